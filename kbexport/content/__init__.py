@@ -1,0 +1,1 @@
+"""Bodies: HTML converted to Markdown, Markdown made inert. Pure; no other package knows HTML."""

@@ -1,0 +1,36 @@
+"""What can go wrong, said in terms of the user: path, problem, hint."""
+
+from __future__ import annotations
+
+
+class KbexportError(Exception):
+    """Ends a command with exit code 1; nothing has been written.
+
+    ``path`` is what the user can look at, ``problem`` what is wrong there, ``hint`` what to do.
+    """
+
+    def __init__(self, path: str, problem: str, hint: str = "") -> None:
+        super().__init__(f"{path}: {problem}")
+        self.path = path
+        self.problem = problem
+        self.hint = hint
+
+
+class ConfigError(KbexportError):
+    """The configuration file or an argument cannot be used."""
+
+
+class SourceError(KbexportError):
+    """A source is missing, or no source holds a post."""
+
+
+class TemplateFault(KbexportError):
+    """A template cannot be read or rendered."""
+
+
+class VaultError(KbexportError):
+    """The vault cannot be opened, locked or written."""
+
+
+class Refused(KbexportError):
+    """The plan would do something that its owner surely does not want; ends with exit code 3."""

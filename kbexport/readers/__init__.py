@@ -1,0 +1,1 @@
+"""Sources in, posts out. One module is one format; see CONTRIBUTING.md for how to add one."""

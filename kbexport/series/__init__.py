@@ -1,0 +1,1 @@
+"""Which posts belong together, in which order, what is missing, and why."""

@@ -1,0 +1,1 @@
+"""Pure pieces of reading: encodings, numerals, counts, dates, addresses, clean lines."""
