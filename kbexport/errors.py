@@ -20,6 +20,10 @@ class ConfigError(KbexportError):
     """The configuration file or an argument cannot be used."""
 
 
+class UsageFault(ConfigError):
+    """An argument is missing or cannot be used; ends with exit code 2."""
+
+
 class SourceError(KbexportError):
     """A source is missing, or no source holds a post."""
 

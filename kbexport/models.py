@@ -159,3 +159,18 @@ class Series(Model):
     """Ordinals between 1 and the last one that no part has, as (first, last) of each run."""
     related: tuple[RelatedSeries, ...] = ()
     """At most five, nearest first."""
+
+
+class Note(Model):
+    """What kbexport writes for a post, a series, a column or as Home."""
+
+    uid: str
+    """The tool's id of it."""
+    path: str
+    """Where it lies in the vault, with `/`."""
+    text: str
+    """The whole note, front matter and body."""
+    base: str
+    """The hash of the text, as its pointer names it."""
+    keys: tuple[str, ...]
+    """What finds it again: identity keys of a post, name and parts of a series."""

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import date, datetime
 from enum import IntEnum
 from functools import cached_property
 from pathlib import PurePosixPath
 
 from kbexport.models import Problem, SourcePost
+from kbexport.text.dates import parse_moment
 from kbexport.text.encodings import decode
+
+_SAVED = re.compile(
+    r"<!--\s+(?:Page saved with|Archive processed by) SingleFile\s(?P<about>[^>]{0,4000})"
+)
+_SAVED_DATE = re.compile(r"^\s*saved date: (.{1,90})$", re.MULTILINE)
 
 
 class Richness(IntEnum):
@@ -38,6 +46,17 @@ class Document:
     def text(self) -> str:
         """The content as text, whatever its encoding: no byte order mark, LF line ends, no NUL."""
         return decode(self.data).text
+
+    @cached_property
+    def captured(self) -> date | None:
+        """When the page was saved, as the document itself says; relative dates count from there.
+
+        Never the time of the file: the same input gives the same vault on every machine.
+        """
+        saved = _SAVED.search(self.text[:8000])
+        line = _SAVED_DATE.search(saved["about"]) if saved else None
+        moment = parse_moment(line[1]) if line else None
+        return datetime.fromisoformat(moment) if moment else None
 
     @property
     def suffix(self) -> str:

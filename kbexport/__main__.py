@@ -1,0 +1,5 @@
+"""`python -m kbexport`."""
+
+from kbexport.cli import main
+
+main()

@@ -1,0 +1,305 @@
+"""The command line: arguments in, report and exit code out. The only module that prints.
+
+Only typer is imported before a command runs, so that `--help` is quick.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kbexport import __version__
+from kbexport.errors import KbexportError, Refused, UsageFault
+
+if TYPE_CHECKING:
+    from kbexport.config import Config
+    from kbexport.readers.sources import Reading
+
+app = typer.Typer(
+    name="kbexport",
+    help="Turn the posts of a blog into an Obsidian and Logseq vault.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+NEEDS_EYE = 3
+
+
+class FlavorName(str, Enum):
+    """Values of `--flavor`."""
+
+    auto = "auto"
+    both = "both"
+    obsidian = "obsidian"
+
+
+Sources = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        help="Files and folders to read; `-` is standard input. None: those of kbexport.toml,"
+        " else the sample blog.",
+        show_default=False,
+    ),
+]
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", help="Configuration file instead of ./kbexport.toml.")
+]
+FormatName = Annotated[
+    str | None, typer.Option("--format", help="Read every source in this format.")
+]
+
+
+def _version(value: bool) -> None:
+    if value:
+        print(f"kbexport {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[  # noqa: ARG001 - the callback has done it
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def build(  # noqa: PLR0913 - one parameter an option, as typer has it
+    sources: Sources = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Folder of the vault.")] = None,
+    flavor: Annotated[
+        FlavorName | None, typer.Option("--flavor", help="Dialect of the vault.")
+    ] = None,
+    format_name: FormatName = None,
+    templates: Annotated[
+        Path | None, typer.Option("--templates", help="Folder with templates of your own.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the plan, write nothing.")
+    ] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Show the plan as a unified diff.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Report as JSON.")] = False,
+    restore: Annotated[
+        list[str] | None, typer.Option("--restore", help="Write a deleted note again, by its id.")
+    ] = None,
+    restore_missing: Annotated[
+        bool, typer.Option("--restore-missing", help="After a loss of .kbexport/: write the rest.")
+    ] = False,
+    accept_deletions: Annotated[
+        bool, typer.Option("--accept-deletions", help="Most notes are gone on purpose.")
+    ] = False,
+    config: ConfigFile = None,
+) -> None:
+    """Build a vault, or bring it up to date."""
+    from kbexport.config import load_config
+    from kbexport.pipeline import build as build_vault
+    from kbexport.report import diff_lines, plan_json, report_lines
+
+    if diff and json:
+        raise UsageFault("--diff", "cannot go with --json", "take one of them")
+    settings = load_config(
+        config,
+        _given(
+            sources=sources,
+            out=out,
+            flavor=flavor.value if flavor else None,
+            format=format_name,
+            templates=templates,
+            restore=restore,
+            restore_missing=restore_missing,
+            accept_deletions=accept_deletions,
+        ),
+    )
+    _say_sample(settings)
+    with _progress() as on_step:
+        plan = build_vault(settings, dry_run=dry_run, on_step=on_step)
+    vault = settings.out or Path()
+    _warn(plan.problems)
+    if json:
+        print(plan_json(plan, vault, dry_run=dry_run))
+    else:
+        if diff:
+            sys.stdout.writelines(diff_lines(plan))
+        _print(report_lines(plan, vault, dry_run=dry_run))
+    raise typer.Exit(NEEDS_EYE if plan.needs_eye else 0)
+
+
+@app.command()
+def series(
+    sources: Sources = None,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object a post.")] = False,
+    format_name: FormatName = None,
+    config: ConfigFile = None,
+) -> None:
+    """Show which series were found, and why."""
+    from kbexport.pipeline import collate_sources, find_series
+    from kbexport.report import series_lines, series_tables
+
+    reading = _read(sources, format_name, config)
+    collation = collate_sources(reading)
+    posts, found = find_series(collation.posts)
+    by_id = {post.uid: post for post in posts}
+    if jsonl:
+        _print(series_lines(collation.in_input_order, by_id, found))
+    else:
+        for title, rows in series_tables(by_id, found):
+            _table(title, ("", "title", "date", "why"), rows)
+    raise typer.Exit(_code(reading))
+
+
+@app.command()
+def posts(
+    sources: Sources = None,
+    jsonl: Annotated[bool, typer.Option("--jsonl", help="The interchange format.")] = False,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="JSON Schema of the interchange format.")
+    ] = False,
+    format_name: FormatName = None,
+    config: ConfigFile = None,
+) -> None:
+    """Show what was read, one post for all its sources."""
+    if schema:
+        import json
+
+        from kbexport.readers.jsonl import schema as json_schema
+
+        print(json.dumps(json_schema(), ensure_ascii=False, indent=2))
+        return
+    from kbexport.pipeline import collate_sources
+    from kbexport.readers.jsonl import to_line
+    from kbexport.report import as_interchange, post_rows
+
+    reading = _read(sources, format_name, config)
+    collation = collate_sources(reading)
+    by_id = {post.uid: post for post in collation.posts}
+    ordered = [by_id[uid] for uid in collation.in_input_order]
+    if jsonl:
+        _print(to_line(as_interchange(post)) for post in ordered)
+    else:
+        _table(f"{len(ordered)} posts", ("date", "reads", "title", "tags"), post_rows(ordered))
+    raise typer.Exit(_code(reading))
+
+
+@app.command()
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to write it.")] = Path(),
+) -> None:
+    """Write a commented kbexport.toml."""
+    from kbexport.config import CONFIG_NAME, EXAMPLE
+
+    file = folder / CONFIG_NAME
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with file.open("x", encoding="utf-8", newline="\n") as stream:
+            stream.write(EXAMPLE)
+    except FileExistsError as error:
+        raise KbexportError(str(file), "exists already", "edit it, or name another DIR") from error
+    except OSError as error:
+        problem = error.strerror or "cannot be written"
+        raise KbexportError(str(file), problem, "name another DIR") from error
+    print(f"{file}: written")
+
+
+def _given(**arguments: Any) -> dict[str, Any]:  # noqa: ANN401 - whatever the options hold
+    """The arguments that the user gave."""
+    return {name: value for name, value in arguments.items() if value not in (None, [], False)}
+
+
+def _read(sources: list[Path] | None, format_name: str | None, config: Path | None) -> Reading:
+    from kbexport.config import load_config
+    from kbexport.pipeline import read_posts
+
+    settings = load_config(config, _given(sources=sources, format=format_name))
+    _say_sample(settings)
+    with _progress() as on_step:
+        reading = read_posts(settings, on_step=on_step)
+    _warn(reading.problems)
+    return reading
+
+
+def _say_sample(settings: Config) -> None:
+    if not settings.sources:
+        print("no source named: reading the sample blog that ships with kbexport", file=sys.stderr)
+
+
+def _code(reading: Reading) -> int:
+    return NEEDS_EYE if any(problem.lost for problem in reading.problems) else 0
+
+
+def _print(lines: Iterator[str]) -> None:
+    for line in lines:
+        print(line)
+
+
+def _warn(problems: Sequence[Any]) -> None:
+    from kbexport.report import problem_lines
+
+    for line in problem_lines(problems):
+        print(line, file=sys.stderr)
+
+
+def _table(title: str, columns: Sequence[str], rows: Iterator[tuple[str, ...]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(title=Text(title), title_justify="left", box=None, pad_edge=False)
+    for column in columns:
+        table.add_column(column, justify="right" if column in ("", "reads") else "left")
+    for row in rows:
+        table.add_row(*(Text(cell) for cell in row))
+    console = Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else 200)
+    console.print(table)
+    console.print()
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str, int, int], None] | None]:
+    """A progress bar on standard error, where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True, markup=False), transient=True) as progress:
+        tasks: dict[str, Any] = {}
+
+        def on_step(stage: str, done: int, total: int) -> None:
+            if stage not in tasks:
+                tasks[stage] = progress.add_task(stage, total=total or None)
+            progress.update(tasks[stage], completed=done)
+
+        yield on_step
+
+
+def main() -> None:
+    """Run the command line; every known error is one clear message and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        app()
+    except KbexportError as error:
+        print(f"error: {error}", file=sys.stderr)
+        if error.hint:
+            print(f"  hint: {error.hint}", file=sys.stderr)
+        sys.exit(_error_code(error))
+    except BrokenPipeError:
+        # The reader of our output, such as `head`, has seen enough.
+        sys.stderr.close()
+        sys.exit(0)
+
+
+def _error_code(error: KbexportError) -> int:
+    if isinstance(error, UsageFault):
+        return 2
+    return NEEDS_EYE if isinstance(error, Refused) else 1

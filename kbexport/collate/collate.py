@@ -1,0 +1,115 @@
+"""Source posts of a run, and the posts that a vault remembers -> one post per identity."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from kbexport.collate.fields import (
+    Ranks,
+    Value,
+    contradictions,
+    merge_memory,
+    merge_run,
+    split_by_origin,
+)
+from kbexport.collate.identity import Group, group_posts, match_known, new_uid, sorted_keys
+from kbexport.models import CollatedPost, Contradiction, SourcePost
+
+
+@dataclass(frozen=True)
+class Collation:
+    """One post per identity, and how it came about."""
+
+    posts: tuple[CollatedPost, ...]
+    """All posts, of this run and remembered: by date, undated ones last, then by title."""
+    from_sources: frozenset[str]
+    """Ids of the posts that a source of this run holds."""
+    contradictions: tuple[Contradiction, ...]
+    """Where the sources of this run disagree."""
+    uids: Mapping[tuple[str, str, str], str]
+    """Which post each source post became, in input order: (reader, source, place) -> id."""
+
+    @property
+    def in_input_order(self) -> tuple[str, ...]:
+        """Ids of the posts of this run's sources, in the order in which they first occur."""
+        return tuple(dict.fromkeys(self.uids.values()))
+
+
+def collate(
+    found: Sequence[SourcePost],
+    *,
+    ranks: Ranks,
+    remembered: Sequence[CollatedPost] = (),
+    keys: Mapping[str, Sequence[str]] | None = None,
+) -> Collation:
+    """Join source posts with one another and with what the vault remembers.
+
+    ``ranks`` tells how rich each reader's kind of source is. ``keys`` are the identity keys of
+    all notes ever written, also of those whose post is no longer remembered. The result does not
+    depend on the order of ``found``.
+    """
+    memory = {post.uid: post for post in remembered}
+    known = {uid: frozenset(own) for uid, own in (keys or {}).items()}
+    for uid, post in memory.items():
+        known[uid] = known.get(uid, frozenset()) | frozenset(post.keys)
+    groups = sorted(group_posts(found), key=lambda group: sorted_keys(group.keys))
+    match = match_known(
+        groups, known, {uid: Group(split_by_origin(post)) for uid, post in memory.items()}
+    )
+    uids = _all_uids(groups, match, known)
+
+    of_source = {
+        key(member): uid
+        for group, uid in zip(groups, uids, strict=True)
+        for member in group.posts
+    }
+
+    posts = {post.uid: post for post in remembered}
+    disputes: list[Contradiction] = []
+    for group, uid in zip(groups, uids, strict=True):
+        run, disputed = merge_run(group.posts, ranks)
+        old = memory.get(uid)
+        merged = merge_memory(run, old, ranks) if old else run
+        posts[uid] = _post(uid, merged, group.keys | known.get(uid, frozenset()))
+        disputes += contradictions(uid, posts[uid].title or "", run, disputed)
+    return Collation(
+        posts=tuple(sorted(posts.values(), key=reading_place)),
+        from_sources=frozenset(uids),
+        contradictions=tuple(disputes),
+        uids={key(post): of_source[key(post)] for post in found},
+    )
+
+
+def key(found: SourcePost) -> tuple[str, str, str]:
+    """Where a source post was read."""
+    return found.reader, found.source, found.place
+
+
+def reading_place(post: CollatedPost) -> tuple[str, str, str]:
+    """Where a post stands among all: by date; without one last, by title."""
+    return post.published or "9999", post.title or "", post.uid
+
+
+def _all_uids(
+    groups: Sequence[Group], match: Mapping[int, str], known: Mapping[str, frozenset[str]]
+) -> list[str]:
+    """The id of each group: that of the note it is, else a new one."""
+    holders = Counter(key for group in groups for key in group.keys)
+    matched = set(match.values())
+    holders.update(key for uid, keys in known.items() if uid not in matched for key in keys)
+    return [
+        match.get(index) or new_uid(group, lambda key: holders[key] > 1)
+        for index, group in enumerate(groups)
+    ]
+
+
+def _post(uid: str, values: Mapping[tuple[str, ...], Value], keys: frozenset[str]) -> CollatedPost:
+    fields = {
+        name: content
+        for field, value in values.items()
+        for name, content in zip(field, value.content, strict=True)
+    }
+    origins = {field[0]: value.reader for field, value in values.items()}
+    return CollatedPost(**fields, uid=uid, keys=sorted_keys(keys), origins=origins)

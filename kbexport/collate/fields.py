@@ -1,0 +1,162 @@
+"""Which of several values a field takes: within a run the richer one, against memory the newer.
+
+Rule: `reexport.md`, section 12.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kbexport.models import CollatedPost, Contradiction, Post, SourcePost
+
+FIELDS: tuple[tuple[str, ...], ...] = (
+    *((name,) for name in Post.model_fields if name not in ("body_markdown", "body_html")),
+    ("body_markdown", "body_html"),
+)
+"""The fields of a post; the two forms of a body are one field and never come from two sources."""
+
+COMPARED = ("title", "url", "published", "author", "reads", "kind", "series", "ordinal")
+"""Fields whose values can contradict one another; elsewhere more is simply more."""
+
+Ranks = Mapping[str, int]
+"""How rich each reader's kind of source is; an unknown reader counts as the richest."""
+
+RICHEST = 99
+
+
+@dataclass(frozen=True)
+class Value:
+    """What one source says of one field."""
+
+    content: tuple[Any, ...]
+    reader: str
+    rank: int
+    where: str
+
+    @property
+    def text(self) -> str:
+        """The value in a form that sorts, and that a report can show."""
+        plain = [item for item in self.content if item is not None]
+        return plain[0] if plain and isinstance(plain[0], str) else json.dumps(plain)
+
+    @property
+    def size(self) -> int:
+        """How much it says: members of a list, characters of a text."""
+        return sum(len(item) for item in self.content if isinstance(item, str | tuple))
+
+
+def values_of(found: SourcePost, field: tuple[str, ...], ranks: Ranks) -> list[Value]:
+    """The value of a field in one source post, or nothing where it is unknown."""
+    content = tuple(getattr(found.post, name) for name in field)
+    if not any(item is not None and item != () for item in content):
+        return []
+    where = f"{found.source}, {found.place}" if found.place else found.source
+    return [Value(content, found.reader, ranks.get(found.reader, RICHEST), where)]
+
+
+def _by_source(value: Value) -> tuple[Any, ...]:
+    return value.rank, value.size, value.text
+
+
+RICHER: Mapping[str, Callable[[Value], tuple[Any, ...]]] = {
+    "reads": lambda value: (value.content[0],),
+    "pinned": lambda value: (value.content[0], *_by_source(value)),
+    "excerpt": lambda value: (value.size, value.rank, value.text),
+}
+"""What makes a value the richer one, where it is not simply the richer source."""
+
+
+def choose(field: tuple[str, ...], values: Sequence[Value]) -> Value:
+    """The richest of several values of one run."""
+    best = max(values, key=RICHER.get(field[0], _by_source))
+    if field != ("published",):
+        return best
+    day = best.content[0][:10]
+    return max(
+        (value for value in values if value.content[0][:10] == day),
+        key=lambda value: (value.size, value.rank, value.text),
+    )
+
+
+def merge_run(
+    posts: Sequence[SourcePost], ranks: Ranks
+) -> tuple[dict[tuple[str, ...], Value], dict[str, list[Value]]]:
+    """The value of each field over all sources of a run, and the fields they disagree on."""
+    chosen, disputed = {}, {}
+    for field in FIELDS:
+        values = [value for found in posts for value in values_of(found, field, ranks)]
+        if values:
+            chosen[field] = choose(field, values)
+            if field[0] in COMPARED and len({_comparable(field, value) for value in values}) > 1:
+                disputed[field[0]] = values
+    return chosen, disputed
+
+
+def _comparable(field: tuple[str, ...], value: Value) -> str:
+    return value.text[:10] if field == ("published",) else value.text
+
+
+def merge_memory(
+    run: Mapping[tuple[str, ...], Value], memory: CollatedPost, ranks: Ranks
+) -> dict[tuple[str, ...], Value]:
+    """The values of a run over what the vault remembers.
+
+    The run's value wins, unless it is absent or comes from a poorer kind of source than the
+    remembered one; `reads` is the highest count ever seen.
+    """
+    merged = dict(run)
+    for field, old in remembered_values(memory, ranks).items():
+        new = run.get(field)
+        if new is None or new.rank < old.rank or _is_highest(field, old, new):
+            merged[field] = old
+    return merged
+
+
+def _is_highest(field: tuple[str, ...], old: Value, new: Value) -> bool:
+    return field == ("reads",) and bool(old.content[0] > new.content[0])
+
+
+def remembered_values(memory: CollatedPost, ranks: Ranks) -> dict[tuple[str, ...], Value]:
+    """The fields of a remembered post, each with the reader it came from."""
+    values = {}
+    for field in FIELDS:
+        reader = memory.origins.get(field[0], "")
+        found = SourcePost(post=as_post(memory), reader=reader, source="", place="")
+        values.update({field: value for value in values_of(found, field, ranks)})
+    return values
+
+
+def as_post(memory: CollatedPost) -> Post:
+    """A collated post without what the tool knows about it."""
+    return Post.model_construct(**{name: getattr(memory, name) for name in Post.model_fields})
+
+
+def split_by_origin(memory: CollatedPost) -> tuple[SourcePost, ...]:
+    """A remembered post as the partial posts of the readers that it came from."""
+    parts: dict[str, dict[str, Any]] = {}
+    for field in FIELDS:
+        reader = memory.origins.get(field[0], "")
+        parts.setdefault(reader, {}).update({name: getattr(memory, name) for name in field})
+    return tuple(
+        SourcePost(post=Post(**fields), reader=reader, source="", place="")
+        for reader, fields in sorted(parts.items())
+    )
+
+
+def contradictions(
+    uid: str, title: str, chosen: Mapping[tuple[str, ...], Value], disputed: Mapping[str, list[Value]]
+) -> list[Contradiction]:
+    """The disagreements of one post in the form of the report."""
+    return [
+        Contradiction(
+            id=uid,
+            title=title,
+            field=field,
+            kept=chosen[(field,)].text,
+            values=dict(sorted((value.where, value.text) for value in values)),
+        )
+        for field, values in sorted(disputed.items())
+    ]

@@ -1,0 +1,210 @@
+"""When two source posts are the same post, and which known post they are.
+
+Rules: `reexport.md`, section 5. Nothing here depends on the order of the input.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+
+from kbexport.models import Post, SourcePost
+from kbexport.text.keys import hashed_id, post_keys
+from kbexport.text.urls import canonical_url
+
+MATCHING = ("url", "id", "dated", "title")
+"""Kinds of keys by which a post finds its record again, the most telling first."""
+
+NAMING = ("url", "id", "title", "dated")
+"""Kinds of keys from which a new id is made, the strongest first."""
+
+
+MANY_BODIES = 30
+"""So many different bodies under one title are not one post; also keeps the comparison short."""
+
+
+def keys_of(post: Post, reader: str) -> frozenset[str]:
+    """Every key under which this one source post can be found again, such as `title:…`."""
+    day = post.published[:10] if post.published else None
+    keys = post_keys(title=post.title, url=post.url, day=day)
+    if post.id:
+        keys.add(f"id:{reader}:{post.id}")
+    return frozenset(keys)
+
+
+def sorted_keys(keys: Iterable[str]) -> tuple[str, ...]:
+    """The keys, strongest kind first."""
+    return tuple(sorted(keys, key=lambda key: (NAMING.index(kind_of(key)), key)))
+
+
+def kind_of(key: str) -> str:
+    """The part of a key before its first colon."""
+    return key.split(":", 1)[0]
+
+
+@dataclass(frozen=True)
+class Group:
+    """Source posts that are one post."""
+
+    posts: tuple[SourcePost, ...]
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The keys of all its posts."""
+        return frozenset().union(*(keys_of(found.post, found.reader) for found in self.posts))
+
+    @cached_property
+    def titles(self) -> frozenset[str]:
+        """Normal forms of its titles; an empty title is no key."""
+        return frozenset(key.removeprefix("title:") for key in self.keys if kind_of(key) == "title")
+
+    @cached_property
+    def marks(self) -> Mapping[str, frozenset[str]]:
+        """What two posts of one title may not both have and differ in: hosts, ids, days."""
+        marks: defaultdict[str, set[str]] = defaultdict(set)
+        for found in self.posts:
+            if found.post.url:
+                address = canonical_url(found.post.url)
+                marks["host " + address.split("/", 1)[0]].add(address)
+            if found.post.id:
+                marks["id " + found.reader].add(found.post.id)
+            if found.post.published:
+                marks["day " + found.reader].add(found.post.published[:10])
+        return {kind: frozenset(values) for kind, values in marks.items()}
+
+    @cached_property
+    def day(self) -> str | None:
+        """The day that all its sources agree on."""
+        days = {found.post.published[:10] for found in self.posts if found.post.published}
+        return days.pop() if len(days) == 1 else None
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of its bodies; Han text counts by pairs of characters."""
+        return frozenset().union(*(body_words(found.post) for found in self.posts))
+
+
+def body_words(post: Post) -> frozenset[str]:
+    """The words of a post's body, without its markup."""
+    text = post.body_markdown or re.sub(r"<[^>]*>", " ", post.body_html or "")
+    return frozenset(re.findall(r"[^\W\u3400-\u9fff]+|[\u3400-\u9fff]{2}", text.casefold()))
+
+
+def any_barred(groups: Sequence[Group]) -> bool:
+    """Whether some pair of these posts of one title cannot be the same post.
+
+    Two addresses on one host, two ids of one reader, one reader with two days, or bodies that
+    share less than half of their words.
+    """
+    shared: dict[str, frozenset[str]] = {}
+    for group in groups:
+        for kind, values in group.marks.items():
+            shared[kind] = shared.get(kind, values) & values
+            if not shared[kind]:
+                return True
+    bodies = {group.words for group in groups if group.words}
+    if len(bodies) > MANY_BODIES:
+        return True
+    return any(2 * len(a & b) < min(len(a), len(b)) for a, b in combinations(bodies, 2))
+
+
+def group_posts(found: Iterable[SourcePost]) -> list[Group]:
+    """The source posts of one run, joined where they are the same post."""
+    by_url = _joined([Group((post,)) for post in found], _urls)
+    return [
+        joined
+        for same_title in _classes(by_url, lambda group: group.titles)
+        for joined in _join_one_title(same_title)
+    ]
+
+
+def _urls(group: Group) -> frozenset[str]:
+    return frozenset(key for key in group.keys if kind_of(key) == "url")
+
+
+def _join_one_title(groups: list[Group]) -> list[Group]:
+    if not any_barred(groups):
+        return [_merged(groups)]
+    by_day: defaultdict[str | None, list[Group]] = defaultdict(list)
+    for group in groups:
+        by_day[group.day].append(group)
+    joined: list[Group] = by_day.pop(None, [])
+    for same_day in by_day.values():
+        joined += same_day if any_barred(same_day) else [_merged(same_day)]
+    return joined
+
+
+def _joined(groups: list[Group], keys: Callable[[Group], Iterable[str]]) -> list[Group]:
+    return [_merged(members) for members in _classes(groups, keys)]
+
+
+def _merged(groups: list[Group]) -> Group:
+    return Group(tuple(post for group in groups for post in group.posts))
+
+
+def _classes(groups: list[Group], keys: Callable[[Group], Iterable[str]]) -> list[list[Group]]:
+    """Groups that are connected by shared keys, whatever the order they come in (union-find)."""
+    parent = list(range(len(groups)))
+
+    def root(index: int) -> int:
+        while parent[index] != index:
+            parent[index] = parent[parent[index]]
+            index = parent[index]
+        return index
+
+    first: dict[str, int] = {}
+    for index, group in enumerate(groups):
+        for key in keys(group):
+            parent[root(index)] = root(first.setdefault(key, index))
+    classes: defaultdict[int, list[Group]] = defaultdict(list)
+    for index, group in enumerate(groups):
+        classes[root(index)].append(group)
+    return list(classes.values())
+
+
+def match_known(
+    groups: Sequence[Group], known: Mapping[str, frozenset[str]], remembered: Mapping[str, Group]
+) -> dict[int, str]:
+    """Which known post each group is: index of the group -> uid.
+
+    ``known`` has the keys of every note ever written, ``remembered`` what the vault still knows
+    of its post. A key decides only where one free group and one free note have it.
+    """
+    match: dict[int, str] = {}
+    for kind in MATCHING:
+        holders: defaultdict[str, list[int]] = defaultdict(list)
+        for index, group in enumerate(groups):
+            for key in group.keys if index not in match else ():
+                if kind_of(key) == kind:
+                    holders[key].append(index)
+        notes: defaultdict[str, list[str]] = defaultdict(list)
+        taken = set(match.values())
+        for uid, keys in known.items():
+            for key in keys if uid not in taken else ():
+                if key in holders:
+                    notes[key].append(uid)
+        for key in sorted(notes):
+            free = [index for index in holders[key] if index not in match]
+            uids = [uid for uid in notes[key] if uid not in taken]
+            if len(free) == len(uids) == 1 and _may_match(kind, groups[free[0]], uids[0], remembered):
+                match[free[0]] = uids[0]
+                taken.add(uids[0])
+    return match
+
+
+def _may_match(kind: str, group: Group, uid: str, remembered: Mapping[str, Group]) -> bool:
+    if kind not in ("dated", "title") or uid not in remembered:
+        return True
+    return not any_barred([group, remembered[uid]])
+
+
+def new_uid(group: Group, used: Callable[[str], bool]) -> str:
+    """A new id from the strongest key that no other post has; the input's order plays no part."""
+    own = next((key for key in sorted_keys(group.keys) if not used(key)), None)
+    if own is None:
+        own = "\n".join(sorted(found.post.model_dump_json() for found in group.posts))
+    return hashed_id("p", own)

@@ -1,0 +1,132 @@
+"""What a run is told: `kbexport.toml` under the arguments of the command line."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from kbexport.errors import ConfigError
+from kbexport.models import Model
+
+CONFIG_NAME = "kbexport.toml"
+
+
+class TagRules(Model):
+    """The `[tags]` table: what becomes of the tags of the source."""
+
+    drop: frozenset[str] = frozenset()
+    """Tags to leave out, such as those a site invents; letter case does not count."""
+    rename: Mapping[str, str] = Field(default_factory=dict)
+    """Other names for tags; letter case does not count on the left."""
+    prefix: str = ""
+    """Put before every tag, such as `blog/`."""
+
+
+class Config(Model):
+    """Everything that `build` needs to know; a value, passed in, never looked up."""
+
+    sources: tuple[Path, ...] = ()
+    """Files and folders to read; `-` is standard input; none means the sample blog."""
+    out: Path | None = None
+    """The vault's folder."""
+    flavor: Literal["auto", "both", "obsidian"] = "auto"
+    """The dialect of the vault; `auto` asks the vault itself."""
+    language: Literal["auto", "zh", "en"] = "auto"
+    """Language of labels such as the name of the list of related series."""
+    templates: Path | None = None
+    """A folder whose templates are used instead of those that ship with kbexport."""
+    tags: TagRules = TagRules()
+    """What becomes of the tags of the source."""
+    format: str | None = None
+    """Name of the reader to use for every source; None tells by content."""
+    restore: frozenset[str] = frozenset()
+    """Ids of deleted notes to write again."""
+    restore_missing: bool = False
+    """Whether notes that are missing after a loss of state are written again."""
+    accept_deletions: bool = False
+    """Whether it is meant that most notes are gone."""
+
+
+FILE_KEYS = ("sources", "out", "flavor", "language", "templates", "tags")
+"""Keys of the configuration file; the rest is for the command line alone."""
+
+
+def load_config(path: Path | None, arguments: Mapping[str, Any]) -> Config:
+    """The configuration file, with the arguments over it.
+
+    ``path`` is the file that the user named; None means `kbexport.toml` in the current folder,
+    where there is one. ``arguments`` holds only what was given. Raises ConfigError that names
+    the file and the key.
+    """
+    file = path or Path(CONFIG_NAME)
+    if path is None and not file.is_file():
+        return Config(**arguments)
+    table = _read_toml(file)
+    for key in table:
+        if key not in FILE_KEYS:
+            raise ConfigError(str(file), f"unknown key `{key}`", f"known keys: {', '.join(FILE_KEYS)}")
+    settings = {**_with_paths(table, file.parent), **arguments}
+    try:
+        return Config.model_validate(settings, strict=False)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        raise ConfigError(str(file), f"key `{key}`: {first['msg']}", "see `kbexport init`") from error
+
+
+def _read_toml(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise ConfigError(str(file), error.strerror or "cannot be read", "check --config") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(str(file), f"not TOML: {error}", "mend the line that it names") from error
+
+
+def _with_paths(table: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """The table with its paths taken from the folder of the file, not from the current one."""
+    settings = dict(table)
+    for key in ("out", "templates"):
+        if isinstance(table.get(key), str):
+            settings[key] = folder / table[key]
+    if isinstance(table.get("sources"), list):
+        settings["sources"] = [
+            folder / source if isinstance(source, str) else source for source in table["sources"]
+        ]
+    return settings
+
+
+EXAMPLE = """\
+# kbexport.toml: read by every command started in this folder. Arguments win over it; paths are
+# relative to this file. Take the `#` away from the lines that you want to change.
+
+# The files and folders to read.
+# sources = ["pages/", "articles/"]
+
+# The vault.
+# out = "vault"
+
+# auto: what the vault says. both: one folder for Obsidian and Logseq. obsidian: Obsidian alone.
+# flavor = "auto"
+
+# Language of labels: auto, zh or en.
+# language = "auto"
+
+# A folder with your own templates; any that is not there is taken from kbexport.
+# templates = "templates"
+
+[tags]
+# Tags that the site invents and nobody wants. Letter case does not count.
+# drop = ["sed", "ide"]
+
+# Tags that mean the same.
+# rename = { "后向传播" = "反向传播" }
+
+# Put before every tag, so that the blog's tags stay together.
+# prefix = "blog/"
+"""
+"""What `kbexport init` writes; every key that exists, with its default."""

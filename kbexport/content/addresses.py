@@ -1,0 +1,49 @@
+"""Addresses: which may stand in a note, and how they are written (`formats.md`, section 5)."""
+
+from __future__ import annotations
+
+import re
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_ALLOWED = {"http", "https", "mailto"}
+# Logseq makes a page of a link to a note, and Obsidian a note of its address.
+_NOTE = re.compile(r"\.(?:md|markdown|org|txt|edn)(?:[?#].*)?$", re.IGNORECASE)
+_UNSAFE = re.compile(r"[\x00-\x20\x7f-\xa0<>\"`\\|^{}\[\]]|\u3000|&(?=#?\w{1,31};)")
+
+
+def allowed(address: str) -> bool:
+    """Whether an address is http, https, mailto or a relative path that is no note."""
+    # Browsers ignore white space and controls inside a scheme, so `java\nscript:` counts as one.
+    bare = re.sub(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028\u2029\ufeff]", "", address)
+    if not bare:
+        return False
+    scheme = _SCHEME.match(bare)
+    if scheme:
+        return scheme[1].lower() in _ALLOWED
+    if bare.startswith(("//", "\\", "/\\")) or ":" in bare.split("/")[0]:
+        return False
+    return not _NOTE.search(bare)
+
+
+def written(address: str) -> str:
+    """An allowed address as it stands between the round brackets of a link."""
+    safe = _UNSAFE.sub(_percent, address.strip())
+    # Unbalanced round brackets would end the link; balanced ones keep their bytes.
+    # Two opening ones in a row are a block reference to Logseq.
+    if balanced(safe, "()") and "((" not in safe:
+        return safe
+    return safe.replace("(", "%28").replace(")", "%29")
+
+
+def _percent(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode())
+
+
+def balanced(text: str, pair: str) -> bool:
+    """Whether each bracket of ``pair``, such as `()`, has its partner."""
+    depth = 0
+    for char in text:
+        depth += (char == pair[0]) - (char == pair[1])
+        if depth < 0:
+            return False
+    return depth == 0

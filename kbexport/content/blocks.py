@@ -1,0 +1,329 @@
+"""Markdown taken apart into blocks, line by line, as CommonMark does it.
+
+Only the structure is found here: which lines are code, which text, and what quote and list marks
+stand before them. The words of a line are not looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal["blank", "text", "heading", "rule", "code", "table", "math", "definition", "html"]
+
+MAX_DEPTH = 60
+"""More quotes and lists within each other than this are text: nobody writes them."""
+
+
+@dataclass
+class Block:
+    """A leaf of the document: its lines, and what stands before each of them."""
+
+    kind: Kind
+    prefixes: list[str]
+    """For each line the marks of its quotes and lists, as they are to be written."""
+    lines: list[str]
+    """The lines without these marks."""
+    info: str = ""
+    """Info string of a fence; the `#` signs of a heading; name of a definition."""
+    sign: str = "`"
+    """What the fence is made of."""
+    length: int = 3
+    """How many signs open the fence."""
+    indent: int = 0
+    """How far the fence is indented, which its lines may be as well."""
+
+
+@dataclass(frozen=True)
+class _Container:
+    kind: Literal["quote", "item"]
+    width: int = 0
+    """Columns that a line of the list item must be indented."""
+
+
+_QUOTE = re.compile(r" {0,3}>")
+_ITEM = re.compile(r"( {0,3})([-+*]|(\d{1,9})[.)])(?=\s|$)( *)")
+_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+|$)(.*)$")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
+_RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
+_UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
+_COLUMNS = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_FOOTNOTE = re.compile(r" {0,3}(\[\^[^\s\[\]^]{1,80}\]:)[ \t]*")
+_HTML = re.compile(r" {0,3}<(pre|table)[\s>]", re.IGNORECASE)
+
+
+def indent_of(line: str) -> int:
+    """Columns of white space before the first sign; a tab goes to the next multiple of four."""
+    column = 0
+    for char in line:
+        if char == " ":
+            column += 1
+        elif char == "\t":
+            column += 4 - column % 4
+        else:
+            break
+    return column
+
+
+def cut_indent(line: str, width: int) -> str:
+    """The line without up to ``width`` columns of white space; a tab cut in two leaves spaces."""
+    column = 0
+    for place, char in enumerate(line):
+        if column >= width or char not in " \t":
+            return " " * (column - width) + line[place:]
+        column += 1 if char == " " else 4 - column % 4
+    return " " * max(column - width, 0)
+
+
+def split_cells(row: str) -> list[str]:
+    """The row of a table, cut at every bar without a backslash; the bars at its ends give `''`."""
+    return re.split(r"(?<!\\)\|", row)
+
+
+def columns(row: str) -> int:
+    """How many cells the row of a table has."""
+    cells = split_cells(row.strip())
+    return len(cells) - (cells[0] == "") - (len(cells) > 1 and cells[-1] == "")
+
+
+def parse_blocks(text: str) -> list[Block]:
+    """The blocks of a Markdown text in the order of its lines."""
+    scanner = _Scanner()
+    for line in text.split("\n"):
+        scanner.take(line)
+    scanner.close()
+    return scanner.blocks
+
+
+@dataclass
+class _Scanner:
+    blocks: list[Block] = field(default_factory=list)
+    stack: list[_Container] = field(default_factory=list)
+    leaf: Block | None = None
+    """The block that the next line may belong to."""
+
+    def take(self, line: str) -> None:
+        matched, prefix, rest = self._match(line)
+        inside = matched == len(self.stack)
+        if inside and self.leaf and self._continue(self.leaf, prefix, rest):
+            return
+        if self.leaf and self.leaf.kind == "text" and not inside and self._is_lazy(rest):
+            self._append(self.leaf, prefix, rest)
+            return
+        if not inside:
+            self.close()
+            del self.stack[matched:]
+        prefix, rest = self._open_containers(prefix, rest)
+        self._open_leaf(prefix, rest)
+
+    def _match(self, line: str) -> tuple[int, str, str]:
+        """How many of the open containers go on in this line, their marks, and what is left."""
+        rest, prefix = line, ""
+        for number, container in enumerate(self.stack):
+            if container.kind == "item":
+                if rest.strip() and indent_of(rest) < container.width:
+                    return number, prefix, rest
+                rest = cut_indent(rest, container.width)
+                prefix += " " * container.width
+            else:
+                found = _QUOTE.match(rest)
+                if not found:
+                    return number, prefix, rest
+                rest = cut_indent(rest[found.end() :], 1)
+                prefix += found[0] + " "
+        return len(self.stack), prefix, rest
+
+    def _continue(self, leaf: Block, prefix: str, rest: str) -> bool:
+        """Whether the line belongs to the open leaf; if so it is added."""
+        match leaf.kind:
+            case "code" if leaf.indent >= 0:
+                return self._continue_fence(leaf, prefix, rest)
+            case "code":
+                if rest.strip() and indent_of(rest) < 4:
+                    return False
+                self._append(leaf, prefix, cut_indent(rest, 4))
+                return True
+            case "math" | "html":
+                return self._continue_until(leaf, prefix, rest)
+            case "table" if rest.strip() and not self._interrupts(rest):
+                self._append(leaf, prefix, rest.strip())
+                return True
+        return False
+
+    def _append(self, leaf: Block, prefix: str, line: str) -> None:
+        leaf.prefixes.append(prefix)
+        leaf.lines.append(line if leaf.kind in ("code", "html") else line.lstrip(" \t"))
+
+    def _continue_fence(self, leaf: Block, prefix: str, rest: str) -> bool:
+        found = _FENCE.match(rest)
+        closes = found and found[1][0] == leaf.sign and len(found[1]) >= leaf.length
+        if found and closes and not found[2].strip():
+            self.leaf = None
+        else:
+            self._append(leaf, prefix, cut_indent(rest, leaf.indent))
+        return True
+
+    def _continue_until(self, leaf: Block, prefix: str, rest: str) -> bool:
+        """A formula ends with `$$`, HTML with its closing tag; a formula has no blank line."""
+        if leaf.kind == "math" and not rest.strip():
+            return False
+        self._append(leaf, prefix, rest)
+        if leaf.info in rest.lower():
+            if leaf.kind == "math" and not rest.rstrip().endswith("$$"):
+                leaf.kind = "text"
+            self.leaf = None
+        return True
+
+    def _is_lazy(self, rest: str) -> bool:
+        return bool(rest.strip()) and not self._interrupts(rest)
+
+    def _interrupts(self, rest: str) -> bool:
+        """Whether a line begins a new block although text stands right before it."""
+        if indent_of(rest) >= 4:
+            return False
+        if _QUOTE.match(rest) or _HEADING.match(rest) or _RULE.match(rest):
+            return True
+        fence = _FENCE.match(rest)
+        if fence and not (fence[1][0] == "`" and "`" in fence[2]):
+            return True
+        item = _ITEM.match(rest)
+        return bool(item and rest[item.end() :].strip() and item[3] in (None, "1"))
+
+    def _open_containers(self, prefix: str, rest: str) -> tuple[str, str]:
+        while len(self.stack) < MAX_DEPTH and indent_of(rest) < 4:
+            rest = " " * indent_of(rest) + rest.lstrip(" \t")
+            if found := _QUOTE.match(rest):
+                self.close()
+                self.stack.append(_Container("quote"))
+                prefix, rest = prefix + found[0] + " ", cut_indent(rest[found.end() :], 1)
+                continue
+            item = _ITEM.match(rest)
+            if not item or _RULE.match(rest) or (self._in_text() and not self._interrupts(rest)):
+                break
+            prefix, rest = self._open_item(item, prefix, rest)
+        return prefix, rest
+
+    def _in_text(self) -> bool:
+        return self.leaf is not None and self.leaf.kind == "text"
+
+    def _open_item(self, item: re.Match[str], prefix: str, rest: str) -> tuple[str, str]:
+        self.close()
+        mark = item[3] + "." if item[3] else "*"
+        behind = rest[item.end(2) :]
+        spaces = indent_of(behind)
+        if not behind.strip() or spaces > 4:
+            spaces = 1
+        lead = item[1] + mark + " " * spaces
+        self.stack.append(_Container("item", len(lead)))
+        return prefix + lead, cut_indent(behind, spaces)
+
+    def _open_leaf(self, prefix: str, rest: str) -> None:
+        text = rest.strip()
+        if not text:
+            self._close_into("blank", prefix, "")
+        elif indent_of(rest) >= 4:
+            self._open_indented(prefix, rest)
+        elif self._open_marked(prefix, rest):
+            pass
+        elif self._in_text() and self.leaf:
+            self._append(self.leaf, prefix, rest)
+        else:
+            self.leaf = self._add("text", prefix, rest.lstrip(" \t"))
+
+    def _open_indented(self, prefix: str, rest: str) -> None:
+        if self._in_text() and self.leaf:
+            self._append(self.leaf, prefix, rest)
+            return
+        self.close()
+        self.leaf = self._add("code", prefix, cut_indent(rest, 4))
+        self.leaf.indent = -1
+
+    def _open_marked(self, prefix: str, rest: str) -> bool:
+        """Open the block that a line's first signs announce, if they do."""
+        if self._underline(rest) or self._table(prefix, rest):
+            return True
+        if _RULE.match(rest):
+            self._close_into("rule", prefix, rest.strip())
+        elif found := _HEADING.match(rest):
+            words = re.sub(r"(?:^|[ \t]+)#+[ \t]*$", "", found[2])
+            self._close_into("heading", prefix, words.strip()).info = found[1]
+        elif found := _FENCE.match(rest):
+            if found[1][0] == "`" and "`" in found[2]:
+                return False
+            self._open_fence(prefix, found)
+        elif found := _FOOTNOTE.match(rest):
+            self.close()
+            self.leaf = self._add("text", prefix + found[1] + " ", rest[found.end() :])
+        elif rest.lstrip().startswith("$$") and "$$" not in rest.lstrip()[2:]:
+            self.close()
+            self.leaf = self._add("math", prefix, rest.strip())
+            self.leaf.info = "$$"
+        elif (found := _HTML.match(rest)) and not self._in_text():
+            self.leaf = self._add("html", prefix, rest)
+            self.leaf.info = f"</{found[1].lower()}>"
+            if self.leaf.info in rest.lower():
+                self.leaf = None
+        else:
+            return False
+        return True
+
+    def _open_fence(self, prefix: str, found: re.Match[str]) -> None:
+        self.close()
+        self.leaf = self._add("code", prefix, "")
+        self.leaf.lines.clear()
+        self.leaf.info = found[2].strip()
+        self.leaf.sign, self.leaf.length = found[1][0], len(found[1])
+        self.leaf.indent = found.start(1)
+
+    def _underline(self, rest: str) -> bool:
+        """A line of `=` or `-` below text makes a heading of it."""
+        found = _UNDERLINE.match(rest)
+        if not found or not self._in_text() or not self.leaf:
+            return False
+        self.leaf.kind = "heading"
+        self.leaf.info = "#" if found[1][0] == "=" else "##"
+        self.leaf.lines = [" ".join(line.strip() for line in self.leaf.lines)]
+        del self.leaf.prefixes[1:]
+        self.leaf = None
+        return True
+
+    def _table(self, prefix: str, rest: str) -> bool:
+        """A row of dashes below a line with as many cells makes a table of both."""
+        if "|" not in rest or not self._in_text() or not self.leaf or not _COLUMNS.match(rest):
+            return False
+        head = self.leaf.lines[-1]
+        if columns(head) != columns(rest):
+            return False
+        first = self.leaf.prefixes.pop()
+        self.leaf.lines.pop()
+        if not self.leaf.lines:
+            self.blocks.pop()
+        self.leaf = self._add("table", first, head.strip())
+        self._append(self.leaf, prefix, rest.strip())
+        return True
+
+    def _add(self, kind: Kind, prefix: str, line: str) -> Block:
+        block = Block(kind, [prefix], [line])
+        self.blocks.append(block)
+        return block
+
+    def _close_into(self, kind: Kind, prefix: str, line: str) -> Block:
+        """End the open leaf and add a block of one line."""
+        self.close()
+        return self._add(kind, prefix, line)
+
+    def close(self) -> None:
+        """End the open leaf; a formula or HTML that never ended is text."""
+        leaf, self.leaf = self.leaf, None
+        if leaf and leaf.kind in ("math", "html"):
+            leaf.kind = "text"
+            leaf.lines = [line.lstrip(" \t") for line in leaf.lines]
+        if leaf and leaf.kind == "code" and leaf.indent < 0:
+            self._give_back_blanks(leaf)
+
+    def _give_back_blanks(self, leaf: Block) -> None:
+        """Blank lines at the end of indented code stand behind it."""
+        while leaf.lines and not leaf.lines[-1].strip():
+            leaf.lines.pop()
+            self.blocks.append(Block("blank", [leaf.prefixes.pop()], [""]))

@@ -1,0 +1,112 @@
+"""HTML of a post -> Markdown, through turbohtml.
+
+The tree is normalised first (`normalise.py`); what comes out is Markdown that still has to go
+through `inert_markdown`. Nothing else in kbexport converts HTML.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+
+import turbohtml
+from turbohtml import Markdown
+
+from kbexport.content.escape import ZERO_WIDTH, clean
+from kbexport.content.normalise import PARAGRAPH, Formulas, normalise
+
+_MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "del": "~~", "s": "~~", "strike": "~~"}
+_KEPT = ("sub", "sup", "kbd", "u", "mark")
+_INDENT = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+\.)[ \t]+)*")
+
+
+def html_to_markdown(html: str, *, base_url: str | None = None) -> str:
+    """A fragment or the body of a page -> Markdown; relative addresses are resolved."""
+    document = turbohtml.parse(_prepared(html))
+    formulas = normalise(document, base_url or "")
+    markdown = document.to_markdown(_OPTIONS)
+    return formulas.restored(_parted(markdown)).strip("\n")
+
+
+def html_to_text(html: str) -> str:
+    """HTML of a title or an excerpt -> its plain text on one line."""
+    document = turbohtml.parse(_prepared(html))
+    for node in document.select("script, style, template, noscript"):
+        node.decompose()
+    for node in document.select("br, p, div, li, td, h1, h2, h3, h4, h5, h6"):
+        node.insert_after(turbohtml.Text(" "))
+    return " ".join(document.text.split())
+
+
+def _prepared(html: str) -> str:
+    """HTML without the private signs that stand for something on the way through the converter."""
+    return re.sub("[\ue000-\ue00f]", "", clean(html))
+
+
+def _parted(markdown: str) -> str:
+    """Markdown whose double line breaks are ends of paragraphs."""
+    if PARAGRAPH not in markdown:
+        return markdown
+    lines: list[str] = []
+    for line in markdown.split("\n"):
+        found = _INDENT.match(line)
+        indent = re.sub(r"[^>\s]", " ", found[0]) if found else ""
+        first, *rest = (part.strip(" ") for part in line.split(PARAGRAPH))
+        lines.append((found[0] if found and not first.startswith(found[0].strip()) else "") + first)
+        for part in rest:
+            lines += [indent.rstrip(), indent + part]
+    return "\n".join(lines)
+
+
+def _converter(mark: str) -> Callable[[turbohtml.Element, str], str]:
+    """Emphasis that a CommonMark reader sees beside Chinese letters too.
+
+    A mark between a letter and punctuation opens or closes nothing, so an invisible sign goes
+    in between (`formats.md`, section 5).
+    """
+
+    def convert(element: turbohtml.Element, children: str) -> str:
+        core = children.strip()
+        if not core or "\n\n" in core:
+            return children
+        start = children[: len(children) - len(children.lstrip())]
+        end = children[len(children.rstrip()) :]
+        before = ZERO_WIDTH if not start and _joins(_last(element), core.lstrip("*~")[:1]) else ""
+        after = ZERO_WIDTH if not end and _joins(_next(element), core.rstrip("*~")[-1:]) else ""
+        return f"{start}{mark}{before}{core}{after}{mark}{end}"
+
+    return convert
+
+
+def _joins(outside: str, inside: str) -> bool:
+    return bool(outside) and _is_letter(outside) and not _is_letter(inside)
+
+
+def _is_letter(char: str) -> bool:
+    return not char.isspace() and unicodedata.category(char)[0] not in "PS" if char else True
+
+
+def _last(element: turbohtml.Element) -> str:
+    before = element.previous_sibling
+    return before.text[-1:] if before else ""
+
+
+def _next(element: turbohtml.Element) -> str:
+    after = element.next_sibling
+    return after.text[:1] if after else ""
+
+
+def _tag(name: str) -> Callable[[turbohtml.Element, str], str]:
+    return lambda _, children: f"<{name}>{children}</{name}>" if children.strip() else children
+
+
+_OPTIONS = Markdown(
+    lists=Markdown.Lists(bullets="*"),
+    tables=Markdown.Tables(cell_blocks="text"),
+    converters={
+        **{tag: _converter(mark) for tag, mark in _MARKS.items()},
+        **{tag: _tag(tag) for tag in _KEPT},
+    },
+)
+__all__ = ["Formulas", "html_to_markdown", "html_to_text"]

@@ -1,0 +1,200 @@
+"""Bodies, excerpts and titles made inert: nothing in them runs, links or counts in any app.
+
+Rules: `formats.md`, sections 1, 3, 5 and 6. A body is changed in place, block by block; what is
+harmless keeps its bytes, and a second pass changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from kbexport.content.blocks import Block, parse_blocks, split_cells
+from kbexport.content.code import comes_loose, fence
+from kbexport.content.escape import clean, inert_line
+from kbexport.content.html import html_to_markdown
+from kbexport.content.spans import Link, Scope, fold_label, inert_spans, plain, quiet_tex
+
+__all__ = ["Inert", "inert_line", "inert_markdown"]
+
+_DEFINITION = re.compile(
+    r"\[([^\[\]^][^\[\]]{0,998})\]:[ \t]*(?:<([^<>]{0,2000})>|([^\s<][^\s]{0,2000}))"
+    r"(?:[ \t]+(\"[^\"]{0,500}\"|'[^']{0,500}'|\([^()]{0,500}\)))?[ \t]*$"
+)
+_FOOTNOTE = re.compile(r"\[\^([^\s\[\]^]{1,80})\]: $")
+_LONE_TAG = re.compile(r"</?(?:br|sub|sup|kbd|u|mark)\s*/?>[ \t]*$", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Inert:
+    """A body that holds nothing live."""
+
+    text: str
+    """Markdown without an empty line at either end."""
+    warnings: tuple[str, ...] = ()
+    """What had to be changed inside code, for the report."""
+
+
+def inert_markdown(markdown: str, *, logseq: bool, link: Link | None = None) -> Inert:
+    """A Markdown body of a source -> the same body, with all that would be live made text.
+
+    ``logseq`` says that Logseq reads the note too (flavors `both` and `logseq`). ``link`` may
+    replace a link by other Markdown, say by a wiki-link: it gets the address and the inert label.
+    """
+    blocks = list(_with_definitions(_without_html(parse_blocks(clean(markdown)))))
+    scope = _scope(blocks, logseq=logseq, link=link)
+    written = [_write(block, scope) for block in blocks if block.kind != "definition"]
+    # Only now is it known which definitions are used; the others are text.
+    parts = iter(written)
+    lines: list[str] = []
+    for block in blocks:
+        part = _unused(block, scope) if block.kind == "definition" else next(parts)
+        _add_block(lines, block, part, logseq=logseq)
+    text = "\n".join(line.rstrip() if not line.strip() else line for line in lines)
+    return Inert(_guard_top(text.strip("\n")), tuple(_warnings(blocks, logseq=logseq)))
+
+
+def _scope(blocks: list[Block], *, logseq: bool, link: Link | None) -> Scope:
+    definitions: dict[str, tuple[str, str]] = {}
+    for block in blocks:
+        found = _DEFINITION.match(block.lines[0]) if block.kind == "definition" else None
+        if found:
+            address = plain(found[2] if found[2] is not None else found[3])
+            definitions.setdefault(block.info, (address, plain((found[4] or "")[1:-1])))
+    names = (_FOOTNOTE.search(block.prefixes[0]) for block in blocks if block.kind == "text")
+    footnotes = frozenset(name[1] for name in names if name)
+    return Scope(logseq, definitions, footnotes, link)
+
+
+def _without_html(blocks: list[Block]) -> list[Block]:
+    """Code and tables that the author wrote in HTML, as Markdown."""
+    result: list[Block] = []
+    for block in blocks:
+        if block.kind != "html":
+            result.append(block)
+            continue
+        inner = parse_blocks(clean(html_to_markdown("\n".join(block.lines))))
+        rest = _continuation(block.prefixes[0])
+        for number, part in enumerate(inner):
+            first = block.prefixes[0] if number == 0 else rest
+            behind = [rest + prefix for prefix in part.prefixes[1:]]
+            part.prefixes = [first + part.prefixes[0], *behind]
+            result.append(part)
+    return result
+
+
+def _with_definitions(blocks: list[Block]) -> list[Block]:
+    """The blocks with the reference definitions at the head of a paragraph on their own."""
+    result: list[Block] = []
+    for block in blocks:
+        while block.kind == "text" and not _FOOTNOTE.search(block.prefixes[0]):
+            found = _DEFINITION.match(block.lines[0])
+            if not found:
+                break
+            label = fold_label(found[1])
+            prefix, line = block.prefixes.pop(0), block.lines.pop(0)
+            result.append(Block("definition", [prefix], [line.rstrip()], info=label))
+            if not block.lines:
+                break
+        if block.lines or block.kind != "text":
+            result.append(block)
+    return result
+
+
+def _add_block(lines: list[str], block: Block, part: list[str], *, logseq: bool) -> None:
+    """Append a block; where it would join with the line above, an empty line parts the two."""
+    above = lines[-1] if lines else ""
+    if block.kind == "code" and logseq and above.strip(" >") and block.prefixes[0].strip() == "":
+        # Under a list item, Logseq reads code that holds an empty line as text.
+        if block.prefixes[0] and not all(line.strip() for line in block.lines):
+            lines.append("")
+    elif block.kind == "rule" and part and part[0].endswith("---") and above.strip(" >"):
+        part = [part[0].replace("---", "***")]
+    lines.extend(part)
+
+
+def _write(block: Block, scope: Scope) -> list[str]:
+    """The lines of a block, inert."""
+    match block.kind:
+        case "blank":
+            return [block.prefixes[0].rstrip()]
+        case "rule":
+            return [_rule(block.prefixes[0], logseq=scope.logseq)]
+        case "heading":
+            words = inert_spans(block.lines[0], scope, start="heading").replace("\n", " ")
+            return [f"{block.prefixes[0]}{block.info} {words}".rstrip()]
+        case "code":
+            return _code(block, scope)
+        case "table":
+            return [
+                prefix + (row if number == 1 else _row(row, scope))
+                for number, (prefix, row) in enumerate(zip(block.prefixes, block.lines, strict=True))
+            ]
+        case "math":
+            return [
+                prefix + quiet_tex(line)
+                for prefix, line in zip(block.prefixes, block.lines, strict=True)
+            ]
+    return _text(block, scope)
+
+
+def _rule(prefix: str, *, logseq: bool) -> str:
+    # `* ***` would itself be a rule, not an item that holds one.
+    stars = logseq and not prefix.rstrip().endswith("*")
+    return prefix + ("***" if stars else "---")
+
+
+def _row(row: str, scope: Scope) -> str:
+    return "|".join(
+        inert_spans(cell, scope, start="none", table=True) for cell in split_cells(row)
+    )
+
+
+def _text(block: Block, scope: Scope) -> list[str]:
+    lines = [
+        line.rstrip() + ("  " if line.endswith("  ") else "") for line in block.lines[:-1]
+    ] + [block.lines[-1].rstrip()]
+    if len(lines) > 1 and _LONE_TAG.match(lines[0]):
+        # A tag alone on the first line would make HTML of the whole paragraph.
+        lines[0:2] = [f"{lines[0].rstrip()} {lines[1]}"]
+    text = inert_spans("\n".join(lines), scope)
+    rest = block.prefixes[1:] or [_continuation(block.prefixes[0])]
+    prefixes = [block.prefixes[0], *rest]
+    return [
+        prefixes[min(number, len(prefixes) - 1)] + line
+        for number, line in enumerate(text.split("\n"))
+    ]
+
+
+def _code(block: Block, scope: Scope) -> list[str]:
+    body = fence(
+        block.lines, block.info, sign=block.sign, length=block.length, logseq=scope.logseq
+    )
+    rest = _continuation(block.prefixes[0])
+    return [block.prefixes[0] + body[0], *((rest + line).rstrip(" ") if not line else rest + line for line in body[1:])]
+
+
+def _continuation(prefix: str) -> str:
+    """What stands before the further lines of a block: the same quotes, white space for lists."""
+    return re.sub(r"[^>\s]", " ", prefix)
+
+
+def _unused(block: Block, scope: Scope) -> list[str]:
+    """A definition that no link uses is text; one that is used went into its links."""
+    if block.info in scope.used:
+        return []
+    return [block.prefixes[0] + inert_spans(block.lines[0], scope)]
+
+
+def _guard_top(text: str) -> str:
+    """A body never begins with `---`, which opens front matter."""
+    return re.sub(r"\A---(?=[ \t]*(?:\n|$))", "***", text)
+
+
+def _warnings(blocks: list[Block], *, logseq: bool) -> list[str]:
+    return [
+        "an invisible sign (U+200B) was put before a fence inside code, "
+        f"or Logseq would end the code there: {block.lines[0].strip()[:40]!r}"
+        for block in blocks
+        if block.kind == "code" and comes_loose(block.lines, logseq=logseq)
+    ]

@@ -1,0 +1,372 @@
+"""Inline Markdown made inert: code, links, formulas and the rest of a paragraph's text.
+
+What an author's Markdown really has (code, links, pictures, formulas, a few tags) becomes a
+finished piece; all else is text, and `escape.py` sees to it that it stays text. Emphasis is left
+alone: a star is never live.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from html import unescape
+
+from kbexport.content.addresses import allowed, balanced, written
+from kbexport.content.code import inline_code
+from kbexport.content.escape import (
+    PIECE,
+    ZERO_WIDTH,
+    decode_entities,
+    escape_plain,
+    is_live,
+    neutralise,
+    neutralise_start,
+)
+
+Link = Callable[[str, str], str | None]
+"""Address and inert label of a link -> the Markdown to stand in its place, or None to keep it."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What the inline scanner must know of the document around it."""
+
+    logseq: bool
+    """Whether Logseq reads the note too."""
+    definitions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Reference definitions: address and title by folded label."""
+    footnotes: frozenset[str] = frozenset()
+    """Names of the footnotes that are defined."""
+    link: Link | None = None
+    """What a link to another post becomes."""
+    used: set[str] = field(default_factory=set)
+    """Labels of the definitions that were used; filled while scanning."""
+    guard: set[bool] = field(default_factory=set)
+    """Not empty once a bracket was escaped, which `\\]` in later code would close in Logseq."""
+
+
+class Piece(str):
+    """A finished piece of Markdown, no longer to be escaped."""
+
+    __slots__ = ()
+
+
+class Code(Piece):
+    """The content of inline code; it is written last, when the text around it is known."""
+
+    __slots__ = ()
+
+
+class Url(Piece):
+    """An address in the text, to be written as an autolink, but not inside a label."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True)
+class _Opener:
+    """A bracket that may open a link."""
+
+    part: int
+    """Its place among the parts."""
+    start: int
+    """Where its text begins in the source."""
+    image: bool
+
+
+_TOKEN = re.compile(r"\\[\s\S]|\\$|`+|!\[|\[|\]|<|\$|(?<![A-Za-z0-9])https?://|&")
+_AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]{1,2000})>")
+_EMAIL = re.compile(r"<([A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)>")
+_TAG = re.compile(r"<(/?)(br|sub|sup|kbd|u|mark)(\s[^<>]{0,300})?(/?)>", re.IGNORECASE)
+_URL = re.compile(r"https?://(?:\\[!-/:-@\[-`{-~]|[A-Za-z0-9._~:/?#@!$&'()+,;=%-])+")
+_FORMULA = re.compile(
+    r"\$\$(?P<display>(?:[^$\\\n`]|\\[^\n])+)\$\$"
+    r"|\$(?![\s$])(?P<inline>(?:[^$\\\n`]|\\[^\n])+)(?<!\s)\$(?![0-9A-Za-z$])"
+)
+_BARE = r"(?!<)(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*+\))*+\))*+"
+_TARGET = re.compile(
+    rf"\([ \t\n]*+(?:<(?P<angle>[^<>\n]{{0,2000}})>|(?P<bare>{_BARE}))"
+    r"(?:[ \t\n]+(?P<title>\"(?:[^\"\\]|\\.){0,500}\"|'(?:[^'\\]|\\.){0,500}'"
+    r"|\((?:[^()\\]|\\.){0,500}\)))?[ \t\n]*+\)"
+)
+_REFERENCE = re.compile(r"\[([^\[\]]{0,999})\]")
+_FOOTNOTE = re.compile(r"\[\^([^\s\[\]^]{1,80})\]")
+_ACTIVE_TEX = re.compile(r"\\(?:href|url|html\w*|includegraphics|require|style|class|cssId)\b|<%")
+
+
+def fold_label(label: str) -> str:
+    """Key of a reference label: case and runs of white space do not count."""
+    return " ".join(label.split()).casefold()
+
+
+def inert_spans(text: str, scope: Scope, *, start: str = "text", table: bool = False) -> str:
+    """The inline Markdown of one block -> inert inline Markdown.
+
+    ``start`` says what a line's beginning may mean: `text` (all signs), `heading` (task words
+    only) or `none`. In a ``table`` a bar inside code splits the cell in Logseq.
+    """
+    parts = _Scanner(text, scope, table=table).parts()
+    return _finish(parts, scope, start)
+
+
+def _finish(parts: list[str], scope: Scope, start: str) -> str:
+    pieces = [part for part in parts if isinstance(part, Piece)]
+    text = "".join(PIECE if isinstance(part, Piece) else part for part in parts)
+    text = neutralise(text, logseq=scope.logseq)
+    if start == "text":
+        lines = text.split("\n")
+        text = "\n".join(
+            neutralise_start(line, logseq=scope.logseq, first=number == 0)
+            for number, line in enumerate(lines)
+        )
+    elif start == "heading" and text[:1].isupper():
+        text = neutralise_start(text, logseq=scope.logseq)
+    if scope.logseq and ("\\[" in text or "\\(" in text):
+        scope.guard.add(True)  # noqa: FBT003 - a mark, not an argument
+    split = text.split(PIECE)
+    whole = [split[0]]
+    for piece, after in zip(pieces, split[1:], strict=True):
+        whole += [_write(piece, scope), after]
+    return "".join(whole)
+
+
+def _write(piece: Piece, scope: Scope) -> str:
+    if isinstance(piece, Code):
+        return inline_code(piece, logseq=scope.logseq, guard=bool(scope.guard))
+    return f"<{piece}>" if isinstance(piece, Url) else str(piece)
+
+
+class _Scanner:
+    """Takes inline Markdown apart into text and finished pieces, in one pass from left to right."""
+
+    def __init__(self, text: str, scope: Scope, *, table: bool) -> None:
+        self.text = text
+        self.scope = scope
+        self.table = table
+        self.out: list[str] = []
+        self.openers: list[_Opener] = []
+        self.dead = 0  # openers below this height stand before a link, so they open none
+        self.runs: dict[int, list[int]] = {}
+        for run in re.finditer("`+", text):
+            self.runs.setdefault(len(run[0]), []).append(run.start())
+
+    def parts(self) -> list[str]:
+        """Text and pieces in the order of the source."""
+        position = 0
+        while token := _TOKEN.search(self.text, position):
+            self.out.append(self.text[position : token.start()])
+            position = self._take(token[0], token.start())
+        self.out.append(self.text[position:])
+        return self.out
+
+    def _take(self, token: str, at: int) -> int:
+        """Append what begins at ``at``; return where the scan goes on."""
+        match token[0]:
+            case "\\":
+                return self._backslash(token, at)
+            case "`":
+                return self._code(token, at)
+            case "[" | "!":
+                return self._open(token, at)
+            case "]":
+                return self._close(at)
+            case "<":
+                return self._angle(at)
+            case "$":
+                return self._formula(at)
+            case "&":
+                return self._entity(at)
+        return self._url(at)
+
+    def _backslash(self, token: str, at: int) -> int:
+        if token == "\\\n":
+            self.out.append("  \n")
+        else:
+            punctuation = token[1:].isascii() and not token[1:].isalnum() and token[1:].strip()
+            self.out.append(token if punctuation else "\\")
+            return at + (2 if punctuation else 1)
+        return at + 2
+
+    def _entity(self, at: int) -> int:
+        found = re.compile(r"&#?\w{1,31};").match(self.text, at)
+        self.out.append(decode_entities(found[0]) if found else "&")
+        return found.end() if found else at + 1
+
+    def _code(self, token: str, at: int) -> int:
+        starts = self.runs.get(len(token), [])
+        place = bisect_right(starts, at)
+        if place == len(starts):
+            self.out.append("\\`" * len(token))
+            return at + len(token)
+        content = self.text[at + len(token) : starts[place]]
+        if content[:1] in " \n" and content[-1:] in " \n" and content.strip():
+            content = content[1:-1]
+        self._opaque(Code(content.replace("\n", " ")), content)
+        return starts[place] + len(token)
+
+    def _opaque(self, piece: Piece, content: str) -> None:
+        """Append a piece that Logseq does not read, unless a bar in a table would tear it open."""
+        torn = self.table and self.scope.logseq and "|" in content
+        if torn and is_live(content, logseq=True):
+            self.out.append(escape_plain(content.replace("\\|", "|")))
+        else:
+            self.out.append(piece)
+
+    def _formula(self, at: int) -> int:
+        found = _FORMULA.match(self.text, at)
+        tex = found["display"] or found["inline"] if found else ""
+        if not found or _ACTIVE_TEX.search(tex) or re.search(r"\\[\])]", tex):
+            self.out.append("\\$")
+            return at + 1
+        self._opaque(Piece(quiet_tex(found[0])), tex)
+        return found.end()
+
+    def _angle(self, at: int) -> int:
+        if found := _AUTOLINK.match(self.text, at):
+            if allowed(found[1]):
+                self.out.append(Url(found[1]))
+                return found.end()
+        elif found := _EMAIL.match(self.text, at):
+            self.out.append(Url(found[1]))
+            return found.end()
+        elif found := _TAG.match(self.text, at):
+            slash = found[4] if not found[3] else ""
+            self.out.append(Piece(f"<{found[1]}{found[2].lower()}{slash}>"))
+            return found.end()
+        self.out.append("<")
+        return at + 1
+
+    def _url(self, at: int) -> int:
+        found = _URL.match(self.text, at)
+        raw = re.split(r"&(?:lt|gt|quot|nbsp);", found[0])[0] if found else ""
+        raw = re.sub(r"[?!.,:*_~'\";]+$", "", raw)
+        while raw.endswith(")") and raw.count(")") > raw.count("("):
+            raw = raw[:-1].rstrip("?!.,:*_~'\";\\")
+        address = unescape(re.sub(r"\\([^\w\s])", r"\1", raw))
+        if len(raw) <= len("https://") or not allowed(address) or re.search(r"[\s<>]", address):
+            self.out.append(self.text[at : at + 4])
+            return at + 4
+        self.out.append(Url(address))
+        return at + len(raw)
+
+    def _open(self, token: str, at: int) -> int:
+        footnote = _FOOTNOTE.match(self.text, at)
+        if footnote and footnote[1] in self.scope.footnotes:
+            self.out.append(Piece(footnote[0]))
+            return footnote.end()
+        self.openers.append(_Opener(len(self.out), at + len(token), token == "!["))
+        self.out.append(token)
+        return at + len(token)
+
+    def _close(self, at: int) -> int:
+        if not self.openers:
+            self.out.append("]")
+            return at + 1
+        height = len(self.openers) - 1
+        opener = self.openers.pop()
+        alive = opener.image or height >= self.dead
+        self.dead = min(self.dead, height)
+        target = self._target(opener, at) if alive else None
+        if target is None:
+            self.out.append("]")
+            return at + 1
+        address, title, end = target
+        if opener.image:
+            label = [_alt(self.text[opener.start : at], self.scope)]
+            head, tail = "![", f"]({written(address)}{_title(title, self.scope)})"
+            whole = [Piece(f"{head}{label[0]}{tail}")] if allowed(address) else label
+        else:
+            self.dead = height
+            whole = self._linked(_label(self.out[opener.part + 1 :]), address, title)
+        self.out[opener.part :] = whole
+        return end
+
+    def _linked(self, label: list[str], address: str, title: str) -> list[str]:
+        if self.scope.link:
+            replaced = self.scope.link(address, _finish(label, self.scope, "none"))
+            if replaced is not None:
+                return [Piece(replaced)]
+        if not allowed(address):
+            return label
+        tail = f"]({written(address)}{_title(title, self.scope)})"
+        return [Piece("["), *label, Piece(tail)]
+
+    def _target(self, opener: _Opener, at: int) -> tuple[str, str, int] | None:
+        """Address, title and end of the link whose label ends at ``at``, if it is one."""
+        found = _TARGET.match(self.text, at + 1)
+        if found:
+            address = found["angle"] if found["angle"] is not None else found["bare"]
+            return plain(address), plain((found["title"] or "")[1:-1]), found.end()
+        if not self.scope.definitions or at - opener.start > 999:
+            return None
+        label, end = self.text[opener.start : at], at + 1
+        reference = _REFERENCE.match(self.text, at + 1)
+        if reference:
+            label, end = reference[1] or label, reference.end()
+        key = fold_label(label)
+        if key not in self.scope.definitions:
+            return None
+        self.scope.used.add(key)
+        return (*self.scope.definitions[key], end)
+
+
+def plain(text: str) -> str:
+    """What an address or a title in Markdown means: backslashes and entities resolved."""
+    return unescape(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text))
+
+
+def quiet_tex(tex: str) -> str:
+    """A formula in which no reader of Markdown finds a wiki-link or a tag; TeX skips the spaces."""
+    return re.sub(r"\[(?=\[)|<(?=[A-Za-z/!?%])", r"\g<0> ", tex)
+
+
+def _title(title: str, scope: Scope) -> str:
+    text = " ".join(title.replace('"', "'").split())
+    quiet = text and not re.search(r"[\\\[\]`<>|]", text) and not is_live(text, logseq=scope.logseq)
+    return f' "{text}"' if quiet else ""
+
+
+def _alt(source: str, scope: Scope) -> str:
+    """The description of a picture, as text."""
+    text = " ".join(plain(source).split(" ")).replace("\n", " ").replace(PIECE, "")
+    inert = neutralise(escape_plain(text), logseq=scope.logseq)
+    if "\\[" in inert or not balanced(text, "[]"):
+        text = text.replace("[", "［").replace("]", "］")
+        inert = neutralise(escape_plain(text), logseq=scope.logseq)
+    return inert
+
+
+def _label(parts: list[str]) -> list[str]:
+    """The parts of a label: brackets in it balanced and single, addresses in it only text."""
+    label: list[str] = []
+    opened: list[int] = []
+    for part in parts:
+        if isinstance(part, Url):
+            label.append(Piece(escape_plain(part)))
+        elif isinstance(part, Piece):
+            label.append(part)
+        else:
+            for token in re.findall(r"\\.|[\[\]]|[^\\\[\]]+|\\", part, re.DOTALL):
+                _label_token(token, label, opened)
+    for place in opened:
+        label[place] = "\\["
+    return label
+
+
+def _label_token(token: str, label: list[str], opened: list[int]) -> None:
+    if token == "[":  # noqa: S105 - a bracket
+        opened.append(len(label))
+        # An invisible sign keeps it from `[[wiki-links]]`, `[^footnotes]` and the like.
+        label.append(Piece("[" if label and not label[-1].endswith("[") else ZERO_WIDTH + "["))
+    elif token in ("]", "\\]"):
+        if token == "]" and opened:  # noqa: S105 - a bracket
+            opened.pop()
+            label.append(Piece("]"))
+        else:
+            label.append("］")
+    else:
+        if label and label[-1].endswith("[") and token[0] in "^:#!":
+            label.append(Piece(ZERO_WIDTH))
+        label.append(token)

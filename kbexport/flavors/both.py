@@ -1,0 +1,63 @@
+"""Flavor `both`: one folder that Obsidian and Logseq read alike. Rules: `formats.md`, section 6."""
+
+from __future__ import annotations
+
+from kbexport.flavors.apps import LOGSEQ_CONFIG, obsidian_files
+from kbexport.flavors.base import Flavor, Properties
+from kbexport.flavors.yaml import quoted, scalar
+
+LINKS = frozenset(["series", "prev", "next", "related"])
+
+LITERAL_KEYS = frozenset(["title", "tags", "aliases"])
+"""Written in single quotes, so that Logseq makes no page and no tag of them."""
+
+
+def _front_matter(properties: Properties) -> str:
+    lines = [
+        _line(key, value)
+        for key, value in properties.model_dump().items()
+        if value is not None and value != ()
+    ]
+    return "---\n" + "\n".join(lines) + "\n---\n"
+
+
+def _line(key: str, value: str | int | bool | tuple[str, ...]) -> str:
+    if key in LINKS:
+        targets = value if isinstance(value, tuple) else (value,)
+        return f"{key}: [{', '.join(_without_fence(quoted(f'[[{name}]]')) for name in targets)}]"
+    if key == "date":
+        return f"{key}: {value}"
+    if isinstance(value, tuple):
+        return f"'{key}': [{', '.join(_literal(item) for item in value)}]"
+    if key in LITERAL_KEYS:
+        return f"'{key}': {_literal(str(value))}"
+    return f"{key}: {_without_fence(scalar(value))}"
+
+
+def _literal(text: str) -> str:
+    """A quoted text in which Logseq finds neither a tag nor a link."""
+    return _without_fence(quoted(text)).replace("#", "\\x23").replace("[[", "\\x5b\\x5b")
+
+
+def _without_fence(text: str) -> str:
+    """Logseq ends the front matter at the first `---`, even inside a value."""
+    return text.replace("---", "\\x2d\\x2d\\x2d")
+
+
+def _wiki_link(target: str, label: str | None) -> str:  # noqa: ARG001 - Logseq has no labels
+    return f"[[{target}]]"
+
+
+def _app_files(has_times: bool) -> dict[str, str]:
+    settings = {"userIgnoreFilters": ["logseq/"], "showInlineTitle": False}
+    files = obsidian_files(link_type="multitext", has_times=has_times, settings=settings)
+    return {**files, "logseq/config.edn": LOGSEQ_CONFIG}
+
+
+BOTH = Flavor(
+    name="both",
+    logseq=True,
+    front_matter=_front_matter,
+    wiki_link=_wiki_link,
+    app_files=_app_files,
+)

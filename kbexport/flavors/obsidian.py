@@ -1,0 +1,61 @@
+"""Flavor `obsidian`: Obsidian alone, its own idiom. Rules: `formats.md`, section 6."""
+
+from __future__ import annotations
+
+import re
+
+from kbexport.flavors.apps import obsidian_files
+from kbexport.flavors.base import Flavor, Properties
+from kbexport.flavors.yaml import quoted, scalar
+
+LINKS = frozenset(["series", "prev", "next", "related"])
+
+
+def _front_matter(properties: Properties) -> str:
+    lines = [
+        _lines(key, value)
+        for key, value in properties.model_dump().items()
+        if value is not None and value != ()
+    ]
+    return "---\n" + "\n".join(lines) + "\n---\n"
+
+
+def _lines(key: str, value: str | int | bool | tuple[str, ...]) -> str:
+    if key == "date":
+        return f"{key}: {value}"
+    if isinstance(value, tuple):
+        return "\n".join([f"{key}:", *(f"  - {_item(key, item)}" for item in value)])
+    return f"{key}: {_item(key, value)}"
+
+
+def _item(key: str, value: str | int | bool) -> str:
+    if key in LINKS:
+        return quoted(f"[[{value}]]")
+    if key == "tags" and isinstance(value, str) and _is_plain(value):
+        return value
+    return scalar(value)
+
+
+PLAIN = re.compile(r"[^\W\d_][\w/-]*")
+
+SPECIAL = frozenset("true false yes no on off y n null nan inf".split())
+
+
+def _is_plain(tag: str) -> bool:
+    """Whether a tag is the same text without quotes, in YAML 1.1 and 1.2."""
+    return PLAIN.fullmatch(tag) is not None and tag.casefold() not in SPECIAL
+
+
+def _wiki_link(target: str, label: str | None) -> str:
+    return f"[[{target}|{label}]]" if label and label != target else f"[[{target}]]"
+
+
+OBSIDIAN = Flavor(
+    name="obsidian",
+    logseq=False,
+    front_matter=_front_matter,
+    wiki_link=_wiki_link,
+    app_files=lambda has_times: obsidian_files(
+        link_type="text", has_times=has_times, settings={}
+    ),
+)

@@ -1,0 +1,148 @@
+"""`build`: from sources to an up-to-date vault, readable at one glance."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from kbexport.catalog import make_catalog, wanted_names
+from kbexport.collate import UNTITLED, Collation, blog_language, collate, with_titles
+from kbexport.config import Config
+from kbexport.errors import SourceError, UsageFault
+from kbexport.flavors import FLAVORS
+from kbexport.models import CollatedPost, Problem, Series
+from kbexport.naming import assign_names
+from kbexport.readers.registry import readers
+from kbexport.readers.sources import Reading, read_sources
+from kbexport.render import render_notes
+from kbexport.render.labels import LABELS
+from kbexport.render.templates import check_templates, load_templates
+from kbexport.series.detect import detect_series
+from kbexport.tags import assign_tags
+from kbexport.vault import Plan, Restore, Vault, plan_changes
+
+SAMPLE = Path(__file__).parent / "sample"
+"""The blog that is built where no source is named."""
+
+OnStep = Callable[[str, int, int], None]
+"""Told how far a stage is: its name, how much is done, and of how much (0 where unknown)."""
+
+
+def build(config: Config, *, dry_run: bool = False, on_step: OnStep | None = None) -> Plan:
+    """Bring the vault at ``config.out`` up to date with ``config.sources``.
+
+    A dry run computes the same plan and writes nothing. ``on_step`` is told how far each
+    stage is. Raises KbexportError; then nothing has been written.
+    """
+    if config.out is None:
+        hint = "add --out DIR, or `out` to kbexport.toml"
+        raise UsageFault("--out", "no folder for the vault", hint)
+    check_templates(config.templates, FLAVORS)
+    reading = read_posts(config, on_step=on_step)
+    restore = Restore(config.restore, config.restore_missing)
+    with Vault.open(config.out, restore, read_only=dry_run) as vault:
+        if not config.accept_deletions:
+            vault.snapshot.refuse_mass_deletion()
+        plan = plan_vault(config, reading, vault, on_step=on_step)
+        return plan if dry_run else vault.apply(plan, on_step=on_step)
+
+
+def read_posts(config: Config, *, on_step: OnStep | None = None) -> Reading:
+    """All posts of the sources, or of the sample blog where none is named.
+
+    Raises SourceError where no source holds a post.
+    """
+    count = itertools.count(1)
+    reading = read_sources(
+        config.sources or (SAMPLE,),
+        format_name=config.format,
+        vault=config.out,
+        on_file=(lambda _: on_step("reading", next(count), 0)) if on_step else None,
+    )
+    if not reading.posts:
+        first = next(iter(reading.problems), Problem(source="sources", reason="no post found"))
+        raise SourceError(first.source, first.reason, first.hint)
+    return reading
+
+
+def plan_vault(
+    config: Config, reading: Reading, vault: Vault, *, on_step: OnStep | None = None
+) -> Plan:
+    """Everything that a build changes, without changing it."""
+    known = vault.snapshot
+    collation = collate(
+        reading.posts, ranks=_ranks(), remembered=tuple(known.posts.values()), keys=known.keys
+    )
+    language = blog_language(collation.posts) if config.language == "auto" else config.language
+    flavor = FLAVORS[vault.choose_flavor(config.flavor)]
+    posts = with_titles(collation.posts, language)
+    catalog = make_catalog(posts, detect_series(posts), known.keys)
+    names = assign_names(
+        wanted_names(catalog, known.names(catalog.keys), vault.home_name, UNTITLED[language]),
+        known.names(catalog.keys),
+    )
+    rendering = render_notes(
+        catalog,
+        names,
+        assign_tags(posts, config.tags),
+        flavor=flavor,
+        labels=LABELS[language],
+        templates=load_templates(flavor.name, config.templates),
+        on_step=on_step,
+    )
+    plan = plan_changes(
+        rendering.notes,
+        known,
+        keys=catalog.keys,
+        posts={post.uid: post for post in collation.posts},
+        flavor=flavor.name,
+        app_files=vault.absent_app_files(flavor.app_files(_has_times(posts))),
+    )
+    return replace(
+        plan,
+        problems=(
+            *reading.problems,
+            *known.problems,
+            *_untitled(reading, collation),
+            *rendering.problems,
+        ),
+        contradictions=collation.contradictions,
+        stepped_aside=names.stepped_aside,
+        orphans=len(set(catalog.posts) - collation.from_sources),
+    )
+
+
+def collate_sources(reading: Reading) -> Collation:
+    """The posts of the sources alone, without a vault."""
+    return collate(reading.posts, ranks=_ranks())
+
+
+def _ranks() -> dict[str, int]:
+    return {reader.name: reader.richness for reader in readers()}
+
+
+def find_series(posts: Sequence[CollatedPost]) -> tuple[tuple[CollatedPost, ...], tuple[Series, ...]]:
+    """The posts with titles, and the series among them."""
+    titled = with_titles(posts, blog_language(posts))
+    return titled, detect_series(titled)
+
+
+def _has_times(posts: Sequence[CollatedPost]) -> bool:
+    return any("T" in (post.published or "") for post in posts)
+
+
+def _untitled(reading: Reading, collation: Collation) -> list[Problem]:
+    """A line for each post that has no title in any source."""
+    titled = {post.uid for post in collation.posts if post.title}
+    return [
+        Problem(
+            source=found.source,
+            place=found.place,
+            reason="a post without a title; it is named after what it says",
+            lost=False,
+        )
+        for found in reading.posts
+        if collation.uids[found.reader, found.source, found.place] not in titled
+    ]

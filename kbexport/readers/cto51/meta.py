@@ -1,0 +1,184 @@
+"""The meta line of an entry: badges, date and counts, in any order, on one line or several."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from kbexport.models import Kind
+
+KINDS: dict[str, Kind] = {"原创": "original", "转载": "repost", "翻译": "translation"}
+READS = "阅读"
+KIND, DATE, PINNED = "kind", "date", "置顶"
+
+_LONGEST = 200
+_NUMBER = r"\d[\d,]*(?:\.\d+)?\s*[千万亿kw]?\+?"
+# A number that goes on is part of a date.
+_END = r"(?![\d.:/年月-])"
+_LABEL = r"阅读|点赞|评论|收藏|浏览|赞|转发"
+_CLOCK = r"\d{1,2}:\d{2}(?::\d{2})?"
+_TOKEN = re.compile(
+    r"(?P<pinned>置顶)|(?P<kind>原创|转载|翻译)|(?P<badge>推荐|精选|热门)"
+    r"|(?P<labelled>发[布表]于\s*:?\s*)?(?P<date>"
+    rf"\d{{4}}(?:[-/.]\d{{1,2}}[-/.]\d{{1,2}}|年\d{{1,2}}月\d{{1,2}}日)(?:[ T]*{_CLOCK})?"
+    rf"|\d{{1,2}}-\d{{1,2}}(?:\s+{_CLOCK})?(?![\d-])"
+    rf"|刚刚|(?:今天|昨天|前天)(?:\s*{_CLOCK})?|\d{{1,4}}\s*(?:秒钟?|分钟|个?小时|天|周|个?月|年)前)"
+    rf"|(?P<label>{_LABEL})(?:量|数)?\s*:?\s*[(（]?\s*(?P<after>{_NUMBER}){_END}\s*[)）]?"
+    rf"|(?P<before>{_NUMBER}){_END}\s*(?:人|次)?\s*(?P<label_after>{_LABEL})"
+    rf"|(?P<empty>{_LABEL})(?=\s|$)",
+    re.IGNORECASE,
+)
+_SEPARATOR = re.compile(r"[\s|·•,/;]*")
+LABELS = frozenset(_LABEL.split("|"))
+_DAMAGED = re.compile(r"(?:置顶)?\s*(?:推荐|精选)?\s*(?:原创|转载|翻译)[\s\d]")
+_STARTS = ("置顶原创", "置顶转载", "置顶翻译", "原创", "转载", "翻译", "推荐原创", "精选原创")
+
+
+@dataclass(frozen=True)
+class Meta:
+    """What a meta line, or a part of one, says."""
+
+    facets: frozenset[str] = frozenset()
+    """Which kinds of information it holds, so that two parts can be joined."""
+    kind: Kind | None = None
+    """Original, repost or translation."""
+    date: str | None = None
+    """The date in the words of the page."""
+    reads: str | None = None
+    """The count of reads in the words of the page."""
+    date_is_labelled: bool = False
+    """Whether `发布于` stands before the date."""
+
+    @property
+    def pinned(self) -> bool:
+        """Whether the page shows the entry as pinned."""
+        return PINNED in self.facets
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is a meta line and not just a badge, which may be a tag or a filter."""
+        counts = bool(self.facets - {KIND, DATE, PINNED, "badge"})
+        return (self.kind is not None and (DATE in self.facets or counts)) or (
+            DATE in self.facets and counts
+        )
+
+    @property
+    def is_full(self) -> bool:
+        """Whether nothing is missing that a next line could bring."""
+        return {KIND, DATE, READS} <= self.facets
+
+    @property
+    def is_date_only(self) -> bool:
+        """Whether it holds a date and nothing else."""
+        return self.facets == {DATE}
+
+
+def read_meta(line: str) -> Meta | None:
+    """Return what the line says if it consists of parts of a meta line and of nothing else."""
+    meta, rest = _scan(line)
+    return meta if meta.facets and not rest else None
+
+
+def read_damaged_meta(line: str) -> tuple[Meta, str] | None:
+    """Return what can be read of a meta line that holds more, and the rest of it."""
+    if not _DAMAGED.match(line):
+        return None
+    meta, rest = _scan(line)
+    clear = READS in meta.facets or (meta.date is not None and ":" in meta.date)
+    return (meta, rest) if meta.kind and clear else None
+
+
+def read_cut_meta(line: str) -> Meta | None:
+    """Return what is certain in the beginning of a meta line behind which the text ends.
+
+    A number or a date that the end touches may be longer in truth.
+    """
+    text = _normal(line)
+    if any(start.startswith(text) for start in _STARTS):
+        return read_meta(line) or Meta()
+    if not _DAMAGED.match(text):
+        return None
+    meta, rest = _scan(text)
+    if len(rest) > 12 or re.search(r"[^\W\d_]{3}", rest):
+        return None  # words follow: a title that begins like a meta line
+    certain, _ = _scan(re.sub(r"\S*$", "", text))
+    return Meta(meta.facets & {PINNED}, meta.kind, date=_whole_date(certain.date))
+
+
+def is_number(line: str) -> bool:
+    """Whether the line is a count and nothing else."""
+    return len(line) < 20 and bool(re.fullmatch(_NUMBER, _normal(line), re.IGNORECASE))
+
+
+def join(first: Meta, second: Meta) -> Meta | None:
+    """Join two parts of one meta line; ``None`` where both say the same kind of thing."""
+    if first.facets & second.facets:
+        return None
+    return Meta(
+        facets=first.facets | second.facets,
+        kind=first.kind or second.kind,
+        date=first.date or second.date,
+        reads=first.reads or second.reads,
+        date_is_labelled=first.date_is_labelled or second.date_is_labelled,
+    )
+
+
+def is_cut(meta: Meta, others: list[Meta]) -> bool:
+    """Whether a meta line at the very end of the text lacks what all other ones have."""
+    if not others:
+        return False
+    common = frozenset.intersection(*(other.facets for other in others))
+    if common - meta.facets - {PINNED, "badge"}:
+        return True
+    lengths = [len(other.date or "") for other in others]
+    return bool(meta.date) and len(set(lengths)) == 1 and len(meta.date or "") < lengths[0]
+
+
+def _whole_date(date: str | None) -> str | None:
+    """Return the date if it has seconds: a shorter one may have been cut."""
+    return date if date and date.count(":") == 2 else None
+
+
+def _normal(line: str) -> str:
+    return unicodedata.normalize("NFKC", line[: _LONGEST + 1]).strip()
+
+
+def _scan(line: str) -> tuple[Meta, str]:
+    """Return what the tokens of the line say, and what is no token."""
+    text, rest = _normal(line), []
+    if len(text) > _LONGEST:
+        return Meta(), text
+    meta, place = Meta(), 0
+    while place < len(text):
+        if found := _TOKEN.match(text, place):
+            token = _meaning(found)
+            # The same thing twice is no meta line; a second badge is.
+            joined = join(meta, token) if token.facets != {"badge"} else meta
+            if joined is None:
+                rest.append(found[0])
+            else:
+                meta = joined
+            place = found.end()
+        elif (gap := _SEPARATOR.match(text, place)) and gap[0]:
+            place = gap.end()
+        else:
+            rest.append(text[place])
+            place += 1
+    return meta, "".join(rest)
+
+
+def _meaning(found: re.Match[str]) -> Meta:
+    """Return what one token says."""
+    if found["pinned"]:
+        return Meta(frozenset({PINNED}))
+    if found["kind"]:
+        return Meta(frozenset({KIND}), kind=KINDS[found["kind"]])
+    if found["badge"] or found["empty"]:
+        return Meta(frozenset({"badge"}))
+    if found["date"]:
+        return Meta(frozenset({DATE}), date=found["date"], date_is_labelled=bool(found["labelled"]))
+    label = found["label"] or found["label_after"]
+    label = READS if label == "浏览" else label
+    count = found["after"] or found["before"]
+    return Meta(frozenset({label}), reads=count if label == READS else None)

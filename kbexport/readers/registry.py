@@ -1,0 +1,20 @@
+"""Which formats there are: every module of this folder that ends in a `READER`."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+from pathlib import Path
+
+from kbexport.readers.base import Reader
+
+
+@cache
+def readers() -> tuple[Reader, ...]:
+    """Return all readers, sorted by name."""
+    package = __name__.rpartition(".")[0]
+    names = [module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)])]
+    modules = [importlib.import_module(f"{package}.{name}") for name in names]
+    found = [module.READER for module in modules if hasattr(module, "READER")]
+    return tuple(sorted(found, key=lambda reader: reader.name))

@@ -1,0 +1,267 @@
+"""From what the user names to posts: files, folders and standard input."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kbexport.errors import ConfigError
+from kbexport.models import Problem, SourcePost
+from kbexport.readers.base import Document, Reader
+from kbexport.readers.registry import readers
+from kbexport.text.clean import whole_characters
+
+STDIN = "-"
+_STATE = ".kbexport"
+# A file of such an ending was surely meant to be read.
+_TEXTS = frozenset(
+    (".txt", ".html", ".htm", ".xhtml", ".md", ".markdown", ".jsonl", ".ndjson", ".mhtml", ".mht")
+)
+# One of these may be, or may be a part of some program.
+_PERHAPS = frozenset((".json", ".xml", ".rss", ".atom"))
+_MEDIA_ENDINGS = """
+    .png .jpg .jpeg .gif .webp .bmp .ico .svg .avif .mp3 .mp4 .m4a .mov .avi .webm .mkv .pdf
+    .woff .woff2 .ttf .otf .eot .exe .dll .so .dylib .pyc .7z .rar .iso .css .js .map
+    .doc .docx .ppt .pptx .xls .xlsx
+"""
+_MEDIA = frozenset(_MEDIA_ENDINGS.split())
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the sources of a run hold."""
+
+    posts: tuple[SourcePost, ...]
+    """In the order of the sources, of the files in each, and of the posts in each file."""
+    problems: tuple[Problem, ...]
+    """What could not be read as it stands."""
+    other_files: int
+    """Files in folders that are no sources, such as pictures."""
+
+
+def read_sources(
+    sources: Sequence[Path | str],
+    *,
+    format_name: str | None = None,
+    vault: Path | None = None,
+    on_file: Callable[[str], None] | None = None,
+) -> Reading:
+    """Read all posts of the sources; what cannot be read is a problem and stops nothing else.
+
+    ``vault`` is left out where a source holds it. ``on_file`` is told the name of each file.
+    """
+    forced = _reader_named(format_name) if format_name is not None else None
+    run = _Run(forced=forced, vault=vault, on_file=on_file)
+    for source in sources:
+        _read_source(str(source), run)
+    return Reading(tuple(run.posts), tuple(run.problems), run.other_files)
+
+
+@dataclass
+class _Run:
+    """What one run gathers."""
+
+    forced: Reader | None
+    vault: Path | None
+    on_file: Callable[[str], None] | None
+    posts: list[SourcePost] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    other_files: int = 0
+    seen: set[str] = field(default_factory=set)
+    """Real paths of the files read, so that a file named twice is read once."""
+
+    def report(self, source: str, reason: str, hint: str, *, lost: bool = True) -> None:
+        self.problems.append(Problem(source=source, reason=reason, hint=hint, lost=lost))
+
+
+def _reader_named(name: str) -> Reader:
+    known = {reader.name: reader for reader in readers()}
+    if name not in known:
+        raise ConfigError(
+            "--format", f"no format is called {name!r}", f"one of: {', '.join(known)}"
+        )
+    return known[name]
+
+
+def _read_source(source: str, run: _Run) -> None:
+    name = _shown(source)
+    if source == STDIN:
+        _read_standard_input(run)
+        return
+    try:
+        mode = os.stat(source).st_mode  # noqa: PTH116 - the path may be no path at all
+    except FileNotFoundError:
+        run.report(name, "there is no such file or folder", "check the path")
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        run.report(name, f"cannot be read: {_why(error)}", "check the path and its permissions")
+    else:
+        if stat.S_ISDIR(mode):
+            _read_folder(Path(source), run)
+        elif stat.S_ISREG(mode):
+            _read_file(Path(source), run, named=True)
+        else:
+            run.report(
+                name,
+                "is neither a file nor a folder",
+                f"save it as a file, or pipe it in and name the source `{STDIN}`",
+            )
+
+
+def _read_standard_input(run: _Run) -> None:
+    if run.on_file:
+        run.on_file(STDIN)
+    try:
+        data = sys.stdin.buffer.read() if sys.stdin else b""
+    except OSError as error:
+        run.report(STDIN, f"cannot be read: {_why(error)}", "pipe a file into the command")
+        return
+    _read_document(Document(STDIN, data), run, named=True)
+
+
+def _read_folder(folder: Path, run: _Run) -> None:
+    name = _shown(str(folder))
+    if _holds_state(folder) or _is_vault(folder, run.vault):
+        run.report(
+            name, "is a vault that kbexport wrote", "name the folder with the exports instead"
+        )
+        return
+    before = len(run.posts) + len(run.problems)
+    root = Path(os.path.realpath(folder))
+    for path in _files(folder, run):
+        target = Path(os.path.realpath(path))
+        if path.is_symlink() and not target.is_relative_to(root):
+            shown = _shown(str(path))
+            run.report(
+                shown, "is a link to a file outside its folder", "name that file as a source"
+            )
+        else:
+            _read_file(path, run, named=False)
+    if before == len(run.posts) + len(run.problems):
+        run.report(name, "no source in this folder", f"known formats: {_formats()}")
+
+
+def _files(folder: Path, run: _Run) -> Iterator[Path]:
+    """Walk the folder in sorted order, so that every machine reads in the same order."""
+    waiting = [folder]
+    while waiting:
+        current = waiting.pop()
+        try:
+            with os.scandir(current) as scanned:
+                entries = sorted(scanned, key=lambda entry: entry.name)
+        except OSError as error:
+            hint = "check the permissions of the folder"
+            run.report(_shown(str(current)), f"cannot be read: {_why(error)}", hint)
+            continue
+        folders = []
+        for entry in entries:
+            path = Path(entry.path)
+            if entry.is_dir(follow_symlinks=False):
+                if not _skipped(path, run.vault):
+                    folders.append(path)
+            elif entry.name.startswith(".") or path.is_dir():  # is_dir: a link to a folder
+                continue
+            else:
+                yield path
+        waiting += reversed(folders)
+
+
+def _skipped(folder: Path, vault: Path | None) -> bool:
+    """Whether the folder holds no sources: hidden, of a program, of a saved page, or a vault."""
+    if folder.name.startswith(".") or folder.name == "node_modules":
+        return True
+    page = folder.name.removesuffix("_files")
+    if page != folder.name and any(
+        (folder.parent / (page + end)).exists() for end in (".html", ".htm")
+    ):
+        return True
+    return _holds_state(folder) or _is_vault(folder, vault)
+
+
+def _holds_state(folder: Path) -> bool:
+    return (folder / _STATE).is_dir()
+
+
+def _is_vault(folder: Path, vault: Path | None) -> bool:
+    return vault is not None and os.path.realpath(folder) == os.path.realpath(vault)
+
+
+def _read_file(path: Path, run: _Run, *, named: bool) -> None:
+    if not named and path.suffix.lower() in _MEDIA:
+        run.other_files += 1
+        return
+    name, real = _shown(str(path)), os.path.realpath(path)
+    if real in run.seen:
+        return
+    run.seen.add(real)
+    if not path.is_file():  # a pipe, or a link that leads nowhere
+        run.report(name, "is no file that can be read", "remove it, or save its content as a file")
+        return
+    if run.on_file:
+        run.on_file(name)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        run.report(name, f"cannot be read: {_why(error)}", "check the permissions of the file")
+        return
+    _read_document(Document(name, data), run, named=named)
+
+
+def _read_document(document: Document, run: _Run, *, named: bool) -> None:
+    expected = named or document.suffix in _TEXTS | _PERHAPS
+    if not document.data.strip(b"\0 \t\r\n\xef\xbb\xbf\xff\xfe"):
+        if expected:
+            run.report(document.name, "the file is empty", "save the page or the export again")
+        else:
+            run.other_files += 1
+        return
+    reader = run.forced or _reader_of(document, run, named=named)
+    if reader is None:
+        return
+    before = len(run.posts) + len(run.problems)
+    try:
+        for item in reader.read(document):
+            if isinstance(item, SourcePost):
+                run.posts.append(item)
+            else:
+                run.problems.append(item)
+    except (ValueError, RecursionError) as error:
+        reason = f"cannot be read as {reader.name}: {_why(error)}"
+        run.report(
+            document.name, reason, "the posts read before it are kept; please report this file"
+        )
+    if before == len(run.posts) + len(run.problems):
+        run.report(document.name, f"holds no post, read as {reader.name}", "look into the file")
+
+
+def _reader_of(document: Document, run: _Run, *, named: bool) -> Reader | None:
+    """Return the one reader that claims the document."""
+    claims = [reader for reader in readers() if reader.sniff(document)]
+    if len(claims) == 1:
+        return claims[0]
+    if claims:
+        names = " and ".join(reader.name for reader in claims)
+        run.report(document.name, f"could be {names}", "say which one with --format")
+    elif named or document.suffix in _TEXTS | _PERHAPS:
+        lost = named or document.suffix in _TEXTS
+        run.report(document.name, "not a known format", f"known formats: {_formats()}", lost=lost)
+    else:
+        run.other_files += 1
+    return None
+
+
+def _formats() -> str:
+    return ", ".join(reader.name for reader in readers())
+
+
+def _shown(path: str) -> str:
+    """Return the path for people: `/` on every system, and no undecodable bytes."""
+    return whole_characters(path).replace(os.sep, "/")
+
+
+def _why(error: Exception) -> str:
+    reason = error.strerror if isinstance(error, OSError) else None
+    return (reason or str(error) or type(error).__name__).splitlines()[0]

@@ -1,0 +1,5 @@
+"""Posts and series to notes, through a flavor and templates. Touches no note on disk."""
+
+from kbexport.render.notes import Rendering, render_notes
+
+__all__ = ["Rendering", "render_notes"]

@@ -1,0 +1,58 @@
+"""The few words that kbexport itself puts into notes, in the language of the blog."""
+
+from __future__ import annotations
+
+from kbexport.models import Model
+
+
+class Labels(Model):
+    """Words for templates."""
+
+    tags: str
+    related: str
+    missing: str
+    inferred: str
+    series: str
+    columns: str
+    posts: str
+    years: str
+    newest: str
+    count: str
+    """Takes a number: `{} 篇`."""
+    blog: str
+    """Takes an author's name: the title of Home."""
+    between: str
+    """Stands between the items of a list on one line."""
+
+
+LABELS: dict[str, Labels] = {
+    "zh": Labels(
+        tags="标签：",
+        related="相关系列：",
+        missing="缺 ",
+        inferred="标题里没有序号，顺序按发布时间推断。",
+        series="系列",
+        columns="专栏",
+        posts="文章",
+        years="年份",
+        newest="最新",
+        count="{} 篇",
+        blog="{}的博客",
+        between="、",
+    ),
+    "en": Labels(
+        tags="Tags:",
+        related="Related series: ",
+        missing="missing ",
+        inferred="The titles carry no numbers; the order is inferred from the dates.",
+        series="Series",
+        columns="Columns",
+        posts="Posts",
+        years="Years",
+        newest="Newest",
+        count="{} posts",
+        blog="The blog of {}",
+        between=", ",
+    ),
+}
+"""Labels by language."""

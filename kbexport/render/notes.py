@@ -1,0 +1,220 @@
+"""The notes of a run: properties, body, pointer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from kbexport.catalog import HOME, Catalog, CatalogSeries, Column, column_of
+from kbexport.content.html import html_to_markdown
+from kbexport.content.inert import Inert, inert_line, inert_markdown
+from kbexport.flavors import Flavor, Properties
+from kbexport.flavors.pointer import base_hash, with_hash
+from kbexport.models import CollatedPost, Model, Note, Part, Problem
+from kbexport.naming import Names, portable_name
+from kbexport.render.indexes import column_view, home_title, home_view, series_view
+from kbexport.render.labels import Labels
+from kbexport.render.linking import Linker
+from kbexport.render.templates import Templates
+from kbexport.render.views import PostView
+from kbexport.series.detect import short_name
+
+
+@dataclass(frozen=True)
+class Rendering:
+    """All notes of a run, in the order of the catalog, and what could not be kept exactly."""
+
+    notes: tuple[Note, ...]
+    problems: tuple[Problem, ...]
+
+
+def render_notes(
+    catalog: Catalog,
+    names: Names,
+    tags: Mapping[str, tuple[str, ...]],
+    *,
+    flavor: Flavor,
+    labels: Labels,
+    templates: Templates,
+    on_step: Callable[[str, int, int], None] | None = None,
+) -> Rendering:
+    """Every note of the catalog that has a name, as text. Raises TemplateFault."""
+    renderer = _Renderer(catalog, names, tags, flavor, labels, templates)
+    notes = []
+    for note in renderer.notes():
+        notes.append(note)
+        if on_step:
+            on_step("rendering", len(notes), len(names.paths))
+    return Rendering(notes=tuple(notes), problems=tuple(renderer.problems))
+
+
+class _Renderer:
+    """What all notes of a run share while they are rendered."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        names: Names,
+        tags: Mapping[str, tuple[str, ...]],
+        flavor: Flavor,
+        labels: Labels,
+        templates: Templates,
+    ) -> None:
+        self.catalog = catalog
+        self.names = names
+        self.tags = tags
+        self.flavor = flavor
+        self.labels = labels
+        self.templates = templates
+        self.linker = Linker(catalog, names, flavor)
+        self.problems: list[Problem] = []
+
+    def notes(self) -> Iterator[Note]:
+        keys = self.catalog.keys
+        for uid in keys:
+            if uid in self.names.paths:
+                text = self._text(uid)
+                yield Note(
+                    uid=uid,
+                    path=self.names.paths[uid],
+                    text=text,
+                    base=base_hash(text),
+                    keys=keys[uid],
+                )
+
+    def _text(self, uid: str) -> str:
+        if uid in self.catalog.posts:
+            return self._post(self.catalog.posts[uid])
+        if uid == HOME:
+            properties = Properties(
+                title=home_title(self.catalog.posts.values(), self.labels), kbexport=f"{HOME} "
+            )
+            view = home_view(self.catalog, self.linker, self.labels)
+            return self._note("home", properties, view)
+        entry = self.catalog.by_uid[uid]
+        if isinstance(entry, CatalogSeries):
+            properties = self._series_properties(entry)
+            view = series_view(entry, self.catalog, self.linker, self.labels)
+            return self._note("series", properties, view)
+        return self._column(entry)
+
+    def _column(self, column: Column) -> str:
+        properties = Properties(
+            title=column.name,
+            aliases=self._aliases(column.uid, None, column.name),
+            kbexport=f"{column.uid} ",
+        )
+        view = column_view(column, self.catalog, self.linker, self.labels)
+        return self._note("column", properties, view)
+
+    def _note(self, template: str, properties: Properties, view: Model) -> str:
+        variables: dict[str, object] = {name: getattr(view, name) for name in type(view).model_fields}
+        body = self.templates.render(template, variables).strip("\n")
+        front = self.flavor.front_matter(properties)
+        return with_hash(f"{front}\n{body}\n" if body else front)
+
+    def _post(self, post: CollatedPost) -> str:
+        entry = self.catalog.series_of.get(post.uid)
+        return self._note("post", self._properties(post, entry), self._post_view(post, entry))
+
+    def _properties(self, post: CollatedPost, entry: CatalogSeries | None) -> Properties:
+        part, before, after = self._place(post.uid, entry)
+        title = post.title or ""
+        return Properties(
+            title=title,
+            date=local_time(post.published),
+            reads=post.reads,
+            tags=self.tags[post.uid],
+            series=self.names.link(entry.uid) if entry else None,
+            ordinal=part.ordinal if part else None,
+            prev=self.names.link(before.uid) if before else None,
+            next=self.names.link(after.uid) if after else None,
+            related=self._related_targets(entry),
+            aliases=self._aliases(
+                post.uid,
+                short_name(entry.series.name, part.ordinal) if entry and part else None,
+                title,
+            ),
+            author=post.author,
+            column=column_of(post),
+            kind=post.kind,
+            pinned=post.pinned or None,
+            url=post.url,
+            kbexport=f"{post.uid} ",
+        )
+
+    def _series_properties(self, entry: CatalogSeries) -> Properties:
+        return Properties(
+            title=entry.series.name,
+            related=self._related_targets(entry),
+            aliases=self._aliases(entry.uid, None, entry.series.name),
+            kbexport=f"{entry.uid} ",
+        )
+
+    def _related_targets(self, entry: CatalogSeries | None) -> tuple[str, ...]:
+        uids = self.linker.related(entry) if entry else ()
+        return tuple(target for uid in uids if (target := self.names.link(uid)))
+
+    def _aliases(self, uid: str, short: str | None, title: str) -> tuple[str, ...]:
+        """A short form for a part; the raw title only where the file name could not carry it."""
+        wanted = (short, title if uid in self.names.marked else None)
+        target = self.names.link(uid)
+        return tuple(dict.fromkeys(alias for alias in wanted if alias and alias != target))
+
+    def _place(
+        self, uid: str, entry: CatalogSeries | None
+    ) -> tuple[Part | None, Part | None, Part | None]:
+        """The part that a post is, and its neighbours in reading order."""
+        if entry is None:
+            return None, None, None
+        parts = entry.series.parts
+        at = self.catalog.position[uid]
+        return (
+            parts[at],
+            parts[at - 1] if at else None,
+            parts[at + 1] if at + 1 < len(parts) else None,
+        )
+
+    def _post_view(self, post: CollatedPost, entry: CatalogSeries | None) -> PostView:
+        part, before, after = self._place(post.uid, entry)
+        neighbours = (
+            f"← {self._part_link(before)}" if before else "",
+            f"{self._part_link(after)} →" if after else "",
+        )
+        series = self.linker.link(entry.uid, entry.series.name) if entry else ""
+        ordinal = str(part.ordinal) if part and part.ordinal is not None else ""
+        body = self._body(post)
+        return PostView(
+            labels=self.labels,
+            title=inert_line(post.title or "", logseq=self.flavor.logseq),
+            nav=tuple(filter(None, (series, ordinal, *neighbours))),
+            neighbours=tuple(filter(None, neighbours)),
+            related=tuple(self.linker.series_link(uid) for uid in self.linker.related(entry))
+            if entry
+            else (),
+            tags=tuple(f"#{tag}" for tag in self.tags[post.uid]),
+            body=body,
+            excerpt="" if body else inert_line(post.excerpt or "", logseq=self.flavor.logseq),
+        )
+
+    def _part_link(self, part: Part) -> str:
+        label = f"({part.ordinal})" if part.ordinal is not None else portable_name(part.name)
+        return self.linker.link(part.uid, self.catalog.posts[part.uid].title or "", label=label)
+
+    def _body(self, post: CollatedPost) -> str:
+        inert = self._inert_body(post)
+        for warning in inert.warnings:
+            place = self.names.paths[post.uid]
+            self.problems.append(Problem(source=place, reason=warning, lost=False))
+        return inert.text.strip("\n")
+
+    def _inert_body(self, post: CollatedPost) -> Inert:
+        markdown = post.body_markdown
+        if not markdown and post.body_html:
+            markdown = html_to_markdown(post.body_html, base_url=post.url)
+        return inert_markdown(markdown or "", logseq=self.flavor.logseq)
+
+
+def local_time(moment: str | None) -> str | None:
+    """The day and time on the author's clock: the moment without its offset."""
+    return moment[:19].removesuffix("Z") if moment else None

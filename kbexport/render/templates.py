@@ -1,0 +1,90 @@
+"""Templates: found in the user's folder first, else those that ship with kbexport."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from jinja2 import (
+    Environment,
+    FileSystemLoader,
+    StrictUndefined,
+    Template,
+    TemplateError,
+    TemplateNotFound,
+    TemplateSyntaxError,
+)
+
+from kbexport.errors import TemplateFault
+
+PACKAGE = Path(__file__).parents[1]
+
+NAMES = ("post", "series", "column", "home")
+
+
+def shipped_templates() -> Path:
+    """The folder of the templates: inside the installed package, beside it in a checkout."""
+    inside = PACKAGE / "templates"
+    return inside if inside.is_dir() else PACKAGE.parent / "templates"
+
+
+class Templates:
+    """The four templates of a flavor, compiled once."""
+
+    def __init__(self, flavor: str, own: Path | None) -> None:
+        """Compile them; raises TemplateFault that names the file and the line."""
+        if own is not None and not own.is_dir():
+            raise TemplateFault(str(own), "no such folder of templates", "check --templates")
+        folders = [*([own / flavor, own] if own else []), shipped_templates() / flavor]
+        environment = Environment(
+            loader=FileSystemLoader(folders),
+            undefined=StrictUndefined,
+            keep_trailing_newline=True,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            autoescape=False,  # noqa: S701 - the output is Markdown; every value is inert before
+        )
+        self._templates = {name: _compile(environment, f"{name}.md.j2") for name in NAMES}
+
+    def render(self, name: str, variables: dict[str, object]) -> str:
+        """The body of a note; raises TemplateFault where the template asks for what is not there."""
+        template = self._templates[name]
+        try:
+            return template.render(variables)
+        except TemplateError as error:
+            place = f"{template.filename}:{_line_of(error)}"
+            raise TemplateFault(place, error.message or "cannot be rendered", HINT) from error
+
+
+def load_templates(flavor: str, own: Path | None) -> Templates:
+    """The templates of a flavor. Raises TemplateFault."""
+    return Templates(flavor, own)
+
+
+def check_templates(own: Path | None, flavors: Iterable[str]) -> None:
+    """Raise TemplateFault where a template of the user's is missing or no template."""
+    for flavor in flavors if own else ():
+        load_templates(flavor, own)
+
+
+HINT = "CONTRIBUTING.md lists the variables of each template"
+
+
+def _compile(environment: Environment, file: str) -> Template:
+    try:
+        return environment.get_template(file)
+    except TemplateSyntaxError as error:
+        place = f"{error.filename}:{error.lineno}"
+        raise TemplateFault(place, error.message or "not a template", HINT) from error
+    except TemplateNotFound as error:
+        raise TemplateFault(file, "this template is missing", "install kbexport again") from error
+
+
+def _line_of(error: TemplateError) -> int:
+    """The line of the template that was being rendered when the error arose."""
+    trace, line = error.__traceback__, 0
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename.endswith(".j2"):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line

@@ -1,0 +1,83 @@
+"""What templates are given: every value is inert Markdown, ready to be put where it stands."""
+
+from __future__ import annotations
+
+from kbexport.models import Model
+from kbexport.render.labels import Labels
+
+
+class PostView(Model):
+    """Variables of `post.md.j2`."""
+
+    labels: Labels
+    title: str
+    """The title as published, on one line."""
+    nav: tuple[str, ...]
+    """Link to the series, number, link to the previous and to the next part; what there is."""
+    neighbours: tuple[str, ...]
+    """The last two of `nav`."""
+    related: tuple[str, ...]
+    """Links to related series."""
+    tags: tuple[str, ...]
+    """With their `#`."""
+    body: str
+    """The text; empty where no source has it."""
+    excerpt: str
+    """The summary on one line; empty where there is a body."""
+
+
+class PartView(Model):
+    """A line of a series note or of a list of posts."""
+
+    number: str
+    """The printed number; empty where there is none."""
+    link: str
+    date: str
+    """The day; empty where it is unknown."""
+
+
+class SeriesView(Model):
+    """Variables of `series.md.j2`."""
+
+    labels: Labels
+    title: str
+    related: tuple[str, ...]
+    missing: str
+    """Numbers that no part has: `1–13、15`; empty where none is missing."""
+    inferred: bool
+    """Whether the order comes from dates."""
+    parts: tuple[PartView, ...]
+
+
+class ColumnView(Model):
+    """Variables of `column.md.j2`."""
+
+    labels: Labels
+    title: str
+    series: tuple[str, ...]
+    """Links to the series of the column."""
+    posts: tuple[PartView, ...]
+    """Its posts in no series, by date."""
+
+
+class HomeSeriesView(Model):
+    """A line of the list of series on Home."""
+
+    link: str
+    count: str
+    numbers: str
+    """First and last number: `7–16`; empty where the series has none."""
+    missing: str
+    dates: str
+    """First and last day; empty where unknown."""
+
+
+class HomeView(Model):
+    """Variables of `home.md.j2`."""
+
+    labels: Labels
+    title: str
+    series: tuple[HomeSeriesView, ...]
+    columns: tuple[PartView, ...]
+    years: tuple[PartView, ...]
+    newest: tuple[PartView, ...]

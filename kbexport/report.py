@@ -1,0 +1,161 @@
+"""A plan in words, as JSON and as a diff; pure, `cli.py` prints it."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from kbexport.models import CollatedPost, Part, Post, Problem, Series
+from kbexport.vault import Action, Plan
+
+QUIET = frozenset([Action.UNCHANGED])
+
+WORDS: dict[Action, str] = {
+    Action.CREATE: "new",
+    Action.UPDATE: "updated",
+    Action.UNCHANGED: "unchanged",
+    Action.REMOVE: "removed",
+    Action.HELD: "held",
+    Action.KEPT: "kept",
+    Action.DELETED: "deleted by you",
+    Action.DETACHED: "detached by you",
+    Action.MISSING: "missing",
+    Action.SKIPPED: "skipped",
+    Action.AMBIGUOUS: "ambiguous",
+    Action.FORGOTTEN: "without a source",
+}
+"""How the report calls each action, in the order of its first line."""
+
+ROUTINE = frozenset([Action.CREATE, Action.UPDATE, Action.REMOVE])
+"""Actions that a report of a build only counts, and that a dry run lists."""
+
+
+def report_lines(plan: Plan, vault: Path, *, dry_run: bool) -> Iterator[str]:
+    """The report of a build: the counts, then whatever its owner should know."""
+    counts = ", ".join(
+        f"{plan.counts[action.value]} {word}"
+        for action, word in WORDS.items()
+        if action.value in plan.counts
+    )
+    would = "would be: " if dry_run else ""
+    yield f"{vault}: {would}{counts or 'no notes'}"
+    if plan.orphans:
+        yield f"  {plan.orphans} posts are in no source of this run; their notes stay"
+    for change in plan.changes:
+        if change.action in QUIET or not change.is_news:
+            continue
+        if dry_run or change.action not in ROUTINE:
+            reason = f": {change.reason}" if change.reason else ""
+            yield f"  {WORDS[change.action]}  {change.path or change.uid}{reason}"
+    paths = {change.uid: change.path for change in plan.changes}
+    for uid, name in plan.stepped_aside.items():
+        yield f"  renamed  {paths[uid]}: a note called `{name}` exists already and stays"
+
+
+def problem_lines(problems: Sequence[Problem]) -> Iterator[str]:
+    """Each problem with its file, place and hint."""
+    for problem in problems:
+        place = f", {problem.place}" if problem.place else ""
+        kind = "warning" if problem.lost else "note"
+        yield f"{kind}: {problem.source}{place}: {problem.reason}"
+        if problem.hint:
+            yield f"  hint: {problem.hint}"
+
+
+def plan_json(plan: Plan, vault: Path, *, dry_run: bool) -> str:
+    """The plan for machines; unchanged notes are only counted."""
+    content = {
+        "vault": str(vault),
+        "dry_run": dry_run,
+        "counts": plan.counts,
+        "changes": [
+            {
+                "id": change.uid,
+                "path": change.path,
+                "action": change.action.value,
+                "reason": change.reason,
+            }
+            for change in plan.changes
+            if change.action not in QUIET
+        ],
+        "problems": [problem.model_dump(exclude={"lost"}) for problem in plan.problems],
+        "contradictions": [one.model_dump() for one in plan.contradictions],
+    }
+    return json.dumps(content, ensure_ascii=False, indent=2)
+
+
+def diff_lines(plan: Plan) -> Iterator[str]:
+    """The plan as a unified diff of the notes."""
+    for change in plan.changes:
+        if change.action not in ROUTINE:
+            continue
+        yield from difflib.unified_diff(
+            (change.before or "").splitlines(keepends=True),
+            (change.after or "").splitlines(keepends=True),
+            fromfile="/dev/null" if change.before is None else f"a/{change.path}",
+            tofile="/dev/null" if change.after is None else f"b/{change.path}",
+        )
+
+
+def as_interchange(post: CollatedPost) -> Post:
+    """A collated post as any source could hold it."""
+    return Post(**{name: getattr(post, name) for name in Post.model_fields})
+
+
+def post_rows(posts: Sequence[CollatedPost]) -> Iterator[tuple[str, ...]]:
+    """Rows of the table of posts: day, reads, title, tags."""
+    for post in posts:
+        reads = "" if post.reads is None else str(post.reads)
+        yield (post.published or "")[:10], reads, post.title or "", ", ".join(post.tags)
+
+
+def series_lines(
+    uids: Sequence[str], posts: Mapping[str, CollatedPost], series: Sequence[Series]
+) -> Iterator[str]:
+    """One JSON object a post, in the order of ``uids``: its series, its place, and why."""
+    names = {uid: posts[uid].id or uid for uid in posts}
+    places = {
+        part.uid: (one, place) for one in series for place, part in enumerate(one.parts)
+    }
+    for uid in uids:
+        one, place = places.get(uid, (None, 0))
+        part = one.parts[place] if one else None
+        content: dict[str, Any] = {
+            "id": names[uid],
+            "title": posts[uid].title,
+            "series": one.name if one else None,
+            "ordinal": part.ordinal if part else None,
+            "prev": _neighbour(one, place - 1, names),
+            "next": _neighbour(one, place + 1, names),
+            "evidence": part.evidence if part else "stands alone",
+        }
+        yield json.dumps(content, ensure_ascii=False)
+
+
+def _neighbour(series: Series | None, place: int, names: Mapping[str, str]) -> str | None:
+    if series is None or not 0 <= place < len(series.parts):
+        return None
+    return names[series.parts[place].uid]
+
+
+def series_tables(
+    posts: Mapping[str, CollatedPost], series: Sequence[Series]
+) -> Iterator[tuple[str, Iterator[tuple[str, ...]]]]:
+    """A table for each series: its heading, and number, title, day and evidence of each part."""
+    for one in series:
+        gaps = ", ".join(f"{a}" if a == b else f"{a}–{b}" for a, b in one.gaps)
+        heading = f"{one.name} · {len(one.parts)}"
+        heading += f" · missing {gaps}" if gaps else ""
+        heading += " · order inferred from dates" if one.inferred_order else ""
+        yield heading, (_row(part, posts[part.uid]) for part in one.parts)
+
+
+def _row(part: Part, post: CollatedPost) -> tuple[str, ...]:
+    return _number(part), post.title or "", (post.published or "")[:10], part.evidence
+
+
+def _number(part: Part) -> str:
+    return "" if part.ordinal is None else str(part.ordinal)

@@ -1,0 +1,78 @@
+"""Titles that name a series without a number: overviews, sequels, and parts behind a separator."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from kbexport.series.names import fold, key_of, tidy
+
+SEPARATOR = re.compile(
+    r"""\s[-|~/]+\s            # X - part, X | part
+      | -{2,} | [-~](?=\s) | (?<=\s)-(?=\S)
+      | [:|]                   # X: part
+      | [(\[【<]                # X (part)
+      | 之(?![一二三四五六七八九十前间間后後外中下上类類所])   # X 之 part, but not 之前
+      | [?!]\s*(?=\S)          # X? part
+    """,
+    re.VERBOSE,
+)
+"""What may stand between the name of a series and the title of a part."""
+
+_CONTINUED = re.compile(
+    r"""[\s,(-]*\b(?:(?:,|-)?\s*(?:continued|cont'd|cont\.|redux|revisited|follow-?\s?up|a\s+follow-?\s?up
+        |a\s+sequel|one\s+more\s+time|postscript|addendum|update|clarification))\)?\s*$
+      | [\s,(\[【-]*(?:续篇?|續篇?|后续|後續|补充|補充|再续|続編?|続き|속편)[)\]】]?\s*$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_OVERVIEW = re.compile(
+    r"""[\s:,(\[【-]*(?:(?:系列|シリーズ|시리즈)?\s*(?:总结|總結|汇总|彙總|总览|目录|目錄|索引|开篇|開篇|序章?|序言|前言|导读|導讀|导言
+        |引子|终篇|終篇|完结篇?|完結篇?|最终篇|结语|后记|後記|尾声|番外篇?|完|终|总|總|まとめ|はじめに|おわりに|目次|総集編|정리|마무리)
+      | \b(?:index|overview|introduction|intro|prologue|preface|summary|wrap-?\s?up|recap
+        |conclusion|epilogue|finale|table\s+of\s+contents|series))[)\]】]?\s*$""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """One way to read a title as a part without a number."""
+
+    rule: str
+    name: str
+    part: str
+    separated: bool = False
+    """Whether only a separator tells the name from the rest."""
+    tail: bool = False
+    """Whether the name stands at the end."""
+    continued: bool = False
+    """Whether the title says that it continues another post."""
+
+
+def extras(title: str) -> tuple[Extra, ...]:
+    """Every reading of ``title`` as a part without a number, clearest first."""
+    plain = fold(title)
+    found = []
+    for rule, pattern in (("a sequel", _CONTINUED), ("an overview or an extra", _OVERVIEW)):
+        match = pattern.search(plain)
+        if match is not None and match.start() > 0:
+            part = tidy(title[match.start() :])
+            found.append(
+                Extra(rule, tidy(title[: match.start()]), part, continued=pattern is _CONTINUED)
+            )
+    splits = [match for match in SEPARATOR.finditer(plain) if _is_outside(plain[: match.start()])]
+    for match in splits:
+        head, rest = tidy(title[: match.start()]), tidy(title[match.end() :])
+        found.append(Extra("its name and a separator", head, rest, separated=True))
+    for match in splits:
+        head, rest = tidy(title[: match.start()]), tidy(title[match.end() :])
+        found.append(Extra("its name behind a separator", rest, head, separated=True, tail=True))
+    return tuple(extra for extra in found if key_of(extra.name))
+
+
+def _is_outside(head: str) -> bool:
+    """Whether no bracket is open at the end of ``head``."""
+    return all(
+        head.count(opening) <= head.count(closing)
+        for opening, closing in ("()", "[]", "【】", "「」")
+    )

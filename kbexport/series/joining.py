@@ -1,0 +1,271 @@
+"""Posts and groups that belong to a series although their titles spell it otherwise."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from rapidfuzz import fuzz
+
+from kbexport.series.draft import Draft, Entry, Group, Member
+from kbexport.series.names import key_of, loose_key, tokens_of, weight
+from kbexport.series.numbered import as_member, make_group, usual_name
+from kbexport.series.titles import Candidate, Strength
+
+_SOON_DAYS = 400.0
+"""A next part that comes later than this needs the same name."""
+_VERY_SOON_DAYS = 120.0
+_COMMON = 40
+"""Names that share only a token as common as this are not compared."""
+_ALIKE = 0.75
+_ROUGHLY_ALIKE = 0.6
+_NEARLY_SAME = 0.9
+_TAIL = 5
+
+
+def join_generic(draft: Draft) -> Draft:
+    """Merge groups whose names differ in generic words only and whose numbers do not collide."""
+    by_name: dict[str, list[Group]] = defaultdict(list)
+    for group in draft.groups:
+        telling = weight(group.name) >= 2 and loose_key(group.name)
+        by_name[telling or f"={key_of(group.name)}"].append(group)
+    merged: list[Group] = []
+    for _, groups in sorted(by_name.items()):
+        kept: list[Group] = []
+        for group in sorted(groups, key=lambda g: (-len(g.members), g.name)):
+            home = next(
+                (i for i, g in enumerate(kept) if not set(g.ordinals) & set(group.ordinals)), None
+            )
+            if home is None:
+                kept.append(group)
+            else:
+                kept[home] = merge(kept[home], group)
+        merged.extend(kept)
+    return draft.settle(merged)
+
+
+def merge(a: Group, b: Group) -> Group:
+    """Make one group of the members of both, named as most of them are."""
+    members = (*a.members, *b.members)
+    return Group(members, usual_name([member.name for member in members]))
+
+
+@dataclass(slots=True)
+class _Pool:
+    """Groups that may still grow, found by the telling tokens of their names."""
+
+    groups: list[Group | None] = field(default_factory=list)
+    by_token: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+    def add(self, group: Group) -> None:
+        self.groups.append(group)
+        self._index(len(self.groups) - 1, group)
+
+    def put(self, place: int, group: Group) -> None:
+        self.groups[place] = group
+        self._index(place, group)
+
+    def _index(self, place: int, group: Group) -> None:
+        for token in _name_tokens(group):
+            if place not in self.by_token[token][-1:]:
+                self.by_token[token].append(place)
+
+    def near(self, group: Group) -> list[int]:
+        """Places of groups that share an uncommon token with this one."""
+        places = {
+            place
+            for token in _name_tokens(group)
+            if len(self.by_token.get(token, ())) <= _COMMON
+            for place in self.by_token.get(token, ())
+        }
+        return sorted(places)
+
+
+def _name_tokens(group: Group) -> set[str]:
+    names = _spellings(group)
+    # The last characters find names whose only telling word is misspelt.
+    return {t for name in names for t in tokens_of(name)} | {f"-{key_of(n)[-_TAIL:]}" for n in names}
+
+
+def _spellings(group: Group) -> set[str]:
+    return {member.name for member in group.members if member.name} or {group.name}
+
+
+def join_continuing(draft: Draft) -> Draft:
+    """Merge groups and lone parts under slightly different names that count on from one another."""
+    lone = [make_group([(entry, c)]) for entry in draft.free if (c := _clearest(entry)) is not None]
+    pool = _Pool()
+    # The largest first, then by date, so that small ones find a home and never take one over.
+    for group in sorted([*draft.groups, *lone], key=_by_size):
+        home = _home(group, pool)
+        if home is None:
+            pool.add(group)
+        else:
+            pool.put(home, _taken_in(pool.groups[home], group))
+    return draft.settle([g for g in pool.groups if g is not None and len(g.members) > 1])
+
+
+def _clearest(entry: Entry) -> Candidate | None:
+    first = next((c for c in entry.readings if c.key and not c.half), None)
+    return first if first is not None and first.strength >= Strength.SIGN else None
+
+
+def _by_size(group: Group) -> tuple[int, float, int, str]:
+    first = group.ordinals[0] if group.ordinals else 0
+    days = group.days
+    return -len(group.members), days[0] if days else 0.0, first, group.members[0].entry.uid
+
+
+def _home(group: Group, pool: _Pool) -> int | None:
+    best: tuple[float, int] | None = None
+    for place in pool.near(group):
+        other = pool.groups[place]
+        if other is None:
+            continue
+        likeness = max(_likeness(a, b) for a in _spellings(group) for b in _spellings(other))
+        if likeness >= _ROUGHLY_ALIKE and _counts_on(group, other, likeness):
+            best = max(best or (0.0, 0), (likeness, -place))
+    return None if best is None else -best[1]
+
+
+def _taken_in(home: Group | None, group: Group) -> Group:
+    return group if home is None else merge(home, group)
+
+
+def _likeness(name: str, other: str) -> float:
+    """How alike two names are, from 0 to 1. A name that only adds words of its own is another one."""
+    mine, theirs = tokens_of(name), tokens_of(other)
+    longer, shorter = sorted((key_of(name), key_of(other)), key=len, reverse=True)
+    ratio = fuzz.ratio(longer, shorter) / 100
+    if longer.startswith(shorter) and (mine > theirs or theirs > mine):
+        return 0.0
+    if not mine & theirs:
+        # A slip of the pen may have spoilt the only telling word.
+        return ratio if ratio >= _NEARLY_SAME else 0.0
+    jaccard = len(mine & theirs) / len(mine | theirs)
+    overlap = len(mine & theirs) / min(len(mine), len(theirs))
+    return max(ratio, jaccard, 0.8 * overlap if len(mine & theirs) > 1 else 0.65 * overlap)
+
+
+def _counts_on(group: Group, other: Group, likeness: float) -> bool:
+    """Whether the numbers of the two fill one another's places, and soon enough."""
+    mine, theirs = set(group.ordinals), set(other.ordinals)
+    if not mine or not theirs or mine & theirs:
+        return False
+    steps = [min(abs(number - known) for known in theirs) for number in mine]
+    if min(steps) > 1 or max(steps) > max(2, len(mine)):
+        return False
+    if not group.days or not other.days:
+        return likeness >= 0.85
+    apart = min(abs(a - b) for a in group.days for b in (other.days[0], other.days[-1]))
+    inside = other.days[0] <= group.days[0] <= other.days[-1]
+    gap = 0.0 if inside else apart
+    if not _dates_agree(group, other):
+        return False
+    return gap <= (_SOON_DAYS if likeness >= _ALIKE else _VERY_SOON_DAYS)
+
+
+def _dates_agree(group: Group, other: Group) -> bool:
+    """Whether the neighbours by number are neighbours by date too."""
+    both = sorted(
+        (m.ordinal, m.entry.day)
+        for m in (*group.members, *other.members)
+        if m.ordinal is not None and m.entry.day is not None
+    )
+    wrong = sum(a[1] > b[1] + 1 for a, b in pairwise(both))
+    return wrong <= len(both) // 6
+
+
+def join_unnumbered(draft: Draft) -> Draft:
+    """Take in posts without a number that are called like a series, such as overviews."""
+    groups = list(draft.groups)
+    named: dict[str, int] = {}
+    for place, group in enumerate(groups):
+        for name in sorted(_spellings(group)):
+            named.setdefault(key_of(name), place)
+    for entry in draft.free:
+        fit = _called_like(entry, named, groups)
+        if fit is not None:
+            place, member = fit
+            groups[place] = groups[place].joined_by([member])
+    return draft.settle(groups)
+
+
+def _called_like(
+    entry: Entry, named: Mapping[str, int], groups: Sequence[Group]
+) -> tuple[int, Member] | None:
+    place = named.get(key_of(entry.title))
+    if place is not None:
+        return place, Member(
+            entry, "", None, "", f"the title is the name of “{groups[place].name}”"
+        )
+    for extra in entry.extras:
+        place = named.get(key_of(extra.name))
+        if place is None or weight(extra.name) < (3 if extra.separated else 2):
+            continue
+        # `Long Title: Name` may only be the part that the numbers leave open.
+        if not extra.tail or (min(groups[place].ordinals, default=0) > 1):
+            why = f"the title names “{groups[place].name}” without a number: {extra.rule}"
+            return place, Member(entry, "", None, extra.part, why)
+    return None
+
+
+def find_continued(draft: Draft) -> Draft:
+    """Two posts, `X` and `X (2)` or `X, continued`, make a series."""
+    whole: dict[str, list[Entry]] = defaultdict(list)
+    for entry in draft.free:
+        for key in {key_of(entry.title), *(key_of(x.name) for x in entry.extras if x.tail)}:
+            if key:
+                whole[key].append(entry)
+    groups: dict[str, dict[str, Member]] = defaultdict(dict)
+    home: dict[str, str] = {}
+    for entry in draft.free:
+        for candidate in (c for c in (*entry.readings, *_continuations(entry)) if _is_second(c)):
+            firsts = [
+                e
+                for e in whole.get(candidate.key, ())
+                if e.uid != entry.uid and _soon(entry, e, candidate)
+            ]
+            if not firsts or {home.get(e.uid, candidate.key) for e in (entry, *firsts)} != {
+                candidate.key
+            }:
+                continue
+            why = f"“{candidate.name}” is continued by another title ({candidate.sign})"
+            for first in firsts:
+                groups[candidate.key].setdefault(
+                    first.uid, Member(first, candidate.name, None, "", why)
+                )
+            groups[candidate.key][entry.uid] = as_member(entry, candidate)
+            home.update(dict.fromkeys((entry.uid, *(e.uid for e in firsts)), candidate.key))
+            break
+    found = [
+        Group(
+            tuple(members.values()), usual_name([m.name for m in members.values()]))
+        for _, members in sorted(groups.items())
+    ]
+    return draft.settle([*draft.groups, *found])
+
+
+def _soon(entry: Entry, first: Entry, candidate: Candidate) -> bool:
+    """Tell whether a sequel follows soon; one with a number may take its time."""
+    if candidate.ordinal is not None or entry.day is None or first.day is None:
+        return True
+    return abs(entry.day - first.day) <= _VERY_SOON_DAYS
+
+
+def _continuations(entry: Entry) -> list[Candidate]:
+    return [
+        Candidate(x.rule, Strength.SIGN, x.name, None, x.part, x.part)
+        for x in entry.extras
+        if x.continued
+    ]
+
+
+def _is_second(candidate: Candidate) -> bool:
+    if candidate.ordinal is not None and not 2 <= candidate.ordinal <= 9:
+        return False
+    if candidate.strength >= Strength.SIGN:
+        return weight(candidate.name) >= 2
+    return candidate.ordinal == 2 and weight(candidate.name) >= 6

@@ -1,0 +1,129 @@
+"""Numbered series whose titles hold no common name: tags, shared words and dates tell them apart.
+
+``Day 1 - …`` and ``第1回 …`` have a number only; ``How to … (1)`` and ``Why to … (2)`` have names
+that differ.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from kbexport.series.draft import Draft, Entry, Group, Member
+from kbexport.series.names import tokens_of
+from kbexport.series.titles import Candidate, Strength
+
+_MAX_DAYS = 120.0
+"""A next part that comes later than this begins a new count."""
+_MAX_DAYS_NAMED = 45.0
+_MAX_OPEN = 50
+"""So many counts of one form are watched at a time; this keeps the work linear."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """A count that is still going on."""
+
+    picks: list[tuple[Entry, Candidate]] = field(default_factory=list)
+
+    def fit(self, entry: Entry, candidate: Candidate) -> float:
+        """How well the part fits as the next one; 0 where it does not."""
+        before, previous = self.picks[-1]
+        step = (candidate.ordinal or 0) - (previous.ordinal or 0)
+        if not 1 <= step <= 2 or (entry.day is None) != (before.day is None):
+            return 0.0
+        gap = abs((entry.day or 0.0) - (before.day or 0.0))
+        labels = entry.labels & before.labels
+        if candidate.key and (
+            step > 1 or gap > _MAX_DAYS_NAMED or not _share_words(entry, before, labels)
+        ):
+            return 0.0
+        if gap > _MAX_DAYS:
+            return 0.0
+        shared = len(labels) / max(1, len(entry.labels | before.labels))
+        return 1.0 + shared - gap / (10 * _MAX_DAYS) - 0.2 * (step - 1)
+
+
+def _share_words(entry: Entry, before: Entry, labels: frozenset[str]) -> bool:
+    """Whether two titles of different names speak of one thing all the same."""
+    tagged = bool(entry.labels and before.labels)
+    words = len(tokens_of(entry.title) & tokens_of(before.title))
+    return words >= 2 and (bool(labels) or not tagged)
+
+
+def find_nameless(draft: Draft) -> Draft:
+    """Group numbered posts without a common name that count on from one another soon after."""
+    runs: dict[str, list[_Run]] = defaultdict(list)
+    for entry in sorted(draft.free, key=lambda e: (e.seconds or 0.0, e.title, e.uid)):
+        candidate = _reading(entry)
+        if candidate is None:
+            continue
+        known = runs[_form(candidate)]
+        rated = [(run.fit(entry, candidate), i, run) for i, run in enumerate(known[-_MAX_OPEN:])]
+        best = max(rated, default=None, key=lambda item: item[:2])
+        if best is not None and best[0] > 0:
+            best[2].picks.append((entry, candidate))
+        else:
+            known.append(_Run([(entry, candidate)]))
+    found = [
+        _group(run.picks)
+        for _, each in sorted(runs.items())
+        for run in each
+        if _confirmed(run.picks)
+    ]
+    return draft.settle([*draft.groups, *found])
+
+
+def _reading(entry: Entry) -> Candidate | None:
+    readings = [c for c in entry.readings if c.ordinal is not None and not c.half]
+    nameless = next((c for c in readings if not c.key and c.strength >= Strength.SIGN), None)
+    return nameless or next((c for c in readings if c.key and c.strength is Strength.PART), None)
+
+
+def _form(candidate: Candidate) -> str:
+    """Describe the shape of the number: `Day 1` and `Day 2` are of one form, `Week 2` is not."""
+    sign = re.sub(r"\d+", "0", candidate.sign.casefold()) if "word" in candidate.rule else ""
+    return f"{candidate.rule}/{sign}/{'named' if candidate.key else ''}"
+
+
+def _confirmed(picks: Sequence[tuple[Entry, Candidate]]) -> bool:
+    first = picks[0][1]
+    if len(picks) < 2 or (first.ordinal or 0) > 1:
+        return len(picks) >= 4
+    if first.key:
+        return True
+    shared = frozenset.intersection(*(entry.labels for entry, _ in picks))
+    return len(picks) >= 3 or bool(shared)
+
+
+def _group(picks: Sequence[tuple[Entry, Candidate]]) -> Group:
+    name = _name(picks)
+    return Group(
+        tuple(
+            Member(
+                entry,
+                "",
+                candidate.ordinal,
+                candidate.part,
+                f"the title has the number {candidate.sign}; tags and dates tie it to its neighbours",
+            )
+            for entry, candidate in picks
+        ),
+        name,
+    )
+
+
+def _name(picks: Sequence[tuple[Entry, Candidate]]) -> str:
+    """Choose a tag that all parts share, else the title of the first part."""
+    spelled = {
+        label.casefold(): label
+        for entry, _ in picks
+        for label in (*entry.post.tags, *entry.post.categories)
+    }
+    counted = Counter(label for entry, _ in picks for label in entry.labels)
+    everywhere = sorted(label for label, count in counted.items() if count == len(picks))
+    if everywhere:
+        return spelled[everywhere[0]]
+    return picks[0][1].part or picks[0][0].title

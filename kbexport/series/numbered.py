@@ -1,0 +1,129 @@
+"""Series whose titles carry the name and a number."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+
+from kbexport.series.draft import Draft, Entry, Group, Member
+from kbexport.series.names import key_of, weight
+from kbexport.series.titles import Candidate, Strength
+
+Pick = tuple[Entry, Candidate]
+
+_MAX_BARE = 60
+"""A bare number beyond this is a quantity or a version."""
+
+
+def find_numbered(draft: Draft) -> Draft:
+    """Group free entries whose titles share a name, where their numbers confirm each other."""
+    titles = frozenset(key_of(entry.title) for entry in draft.free)
+    picks = {entry.uid: [c for c in entry.readings if c.key] for entry in draft.free}
+    allowed = {candidate.key for readings in picks.values() for candidate in readings}
+    # A candidate may hold only until its neighbours choose another reading, so settle in rounds;
+    # each round can only take keys away.
+    while True:
+        groups = _choose(draft.free, picks, allowed, titles)
+        lost = {key for key, members in groups.items() if not confirmed(members, titles)}
+        if not lost:
+            break
+        allowed -= lost
+    found = [make_group(members) for _, members in sorted(groups.items())]
+    return draft.settle([*draft.groups, *found])
+
+
+def _choose(
+    entries: Iterable[Entry],
+    picks: Mapping[str, list[Candidate]],
+    allowed: set[str],
+    titles: frozenset[str],
+) -> dict[str, list[Pick]]:
+    every: dict[str, list[Pick]] = defaultdict(list)
+    for entry in entries:
+        for candidate in picks[entry.uid]:
+            if candidate.key in allowed:
+                every[candidate.key].append((entry, candidate))
+    likely = {key for key, members in every.items() if confirmed(members, titles)}
+    chosen: dict[str, list[Pick]] = defaultdict(list)
+    for entry in entries:
+        best = next((c for c in picks[entry.uid] if c.key in likely and c.key in allowed), None)
+        if best is not None:
+            chosen[best.key].append((entry, best))
+    return chosen
+
+
+def confirmed(members: Sequence[Pick], titles: frozenset[str]) -> bool:
+    """Whether the numbers of these posts confirm one another as parts of one series."""
+    posts = {entry.uid for entry, _ in members}
+    if len(posts) < 2:
+        return False
+    strongest = max(candidate.strength for _, candidate in members)
+    if strongest is Strength.STATED:
+        return True
+    ordinals = sorted({c.ordinal for _, c in members if c.ordinal is not None})
+    if len(ordinals) < 2:
+        return len({c.sign.casefold() for _, c in members}) > 1 and strongest is Strength.PART
+    if strongest is Strength.PART:
+        return True
+    runs = any(b - a == 1 for a, b in pairwise(ordinals))
+    if strongest is Strength.SIGN:
+        return runs or len(ordinals) > 2
+    name = members[0][1].name
+    first = 2 if members[0][1].key in titles else 1
+    return runs and ordinals[0] <= first and ordinals[-1] <= _MAX_BARE and weight(name) >= 3
+
+
+def split_by_column(draft: Draft) -> Draft:
+    """Keep series of one name apart where the numbers collide between columns and never within."""
+    return draft.settle([part for group in draft.groups for part in _columns_of(group)])
+
+
+def _columns_of(group: Group) -> list[Group]:
+    by_column: dict[str, list[Member]] = defaultdict(list)
+    for member in group.members:
+        by_column[member.entry.column or ""].append(member)
+    numbers = [[m.ordinal for m in members] for members in by_column.values()]
+    collide = len(set(group.ordinals)) < len(group.ordinals)
+    clean = all(len(set(each)) == len(each) > 1 for each in numbers)
+    if len(by_column) < 2 or not collide or not clean:
+        return [group]
+    return [Group(tuple(members), group.name) for _, members in sorted(by_column.items())]
+
+
+def make_group(picks: Sequence[Pick]) -> Group:
+    """Form the group of these posts, each read in the way that was picked for it."""
+    # 下 is the second half unless there is a 中.
+    has_middle = any(candidate.half and candidate.ordinal == 2 for _, candidate in picks)
+    members = tuple(
+        as_member(entry, candidate, three_halves=has_middle) for entry, candidate in picks
+    )
+    name = usual_name([candidate.name for _, candidate in picks])
+    return Group(members, name)
+
+
+def as_member(entry: Entry, candidate: Candidate, *, three_halves: bool = False) -> Member:
+    """Make the post a member of a series, as the candidate reads its title."""
+    last_half = candidate.half and candidate.ordinal == 3 and not three_halves
+    return Member(
+        entry=entry,
+        name=candidate.name,
+        ordinal=2 if last_half else candidate.ordinal,
+        part=candidate.part,
+        evidence=evidence(candidate),
+    )
+
+
+def evidence(candidate: Candidate) -> str:
+    """One line that says what in the title, or in the source, speaks for the series."""
+    if candidate.strength is Strength.STATED:
+        return f"the source states the series “{candidate.name}”"
+    if candidate.ordinal is None:
+        return f"the title continues “{candidate.name}” ({candidate.part})"
+    return f"the title names “{candidate.name}” and the number {candidate.sign} ({candidate.rule})"
+
+
+def usual_name(names: Sequence[str]) -> str:
+    """Choose the spelling that most titles use; among equals the first in code point order."""
+    counted = Counter(name for name in names if name)
+    return min(counted, key=lambda name: (-counted[name], name)) if counted else ""

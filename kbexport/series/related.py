@@ -1,0 +1,97 @@
+"""Series of one blog that a reader of the one would look for next."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log
+
+from kbexport.models import RelatedSeries
+from kbexport.series.draft import Group
+from kbexport.series.names import key_of, shared_words, tokens_of
+
+MOST = 5
+"""So many related series are named at most."""
+_CROWD = 30
+"""What more series share than this ties nobody together."""
+_NAME_WORTH = 3.0
+_TAG_WORTH = 1.0
+_NEAR = 2.5
+"""What is shared must be worth as much as one word that few names have."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Profile:
+    """What a series can share with another one."""
+
+    name: str
+    tokens: frozenset[str]
+    tags: frozenset[str]
+    columns: frozenset[str]
+
+
+def relate(groups: Sequence[Group]) -> list[tuple[RelatedSeries, ...]]:
+    """List for each group its nearest ones, by names and tags, weighted by how rare they are."""
+    profiles = [_profile(group) for group in groups]
+    scores: list[dict[int, float]] = [defaultdict(float) for _ in groups]
+    _count([profile.tokens for profile in profiles], _NAME_WORTH, scores)
+    _count([profile.tags for profile in profiles], _TAG_WORTH, scores)
+    return [_nearest(i, profiles, scores[i]) for i in range(len(groups))]
+
+
+def _profile(group: Group) -> _Profile:
+    tags = Counter(tag.casefold() for m in group.members for tag in set(m.entry.post.tags))
+    return _Profile(
+        name=group.name,
+        tokens=tokens_of(group.name),
+        # A tag of a few parts says little about the whole.
+        tags=frozenset(tag for tag, count in tags.items() if 2 * count >= len(group.members)),
+        columns=frozenset(m.entry.column for m in group.members if m.entry.column),
+    )
+
+
+def _count(
+    features: Sequence[frozenset[str]], worth: float, scores: Sequence[dict[int, float]]
+) -> None:
+    owners: dict[str, list[int]] = defaultdict(list)
+    for i, own in enumerate(features):
+        for feature in own:
+            owners[feature].append(i)
+    for _, sharing in sorted(owners.items()):
+        # Bounded, so a big column never makes all its series each other's neighbours.
+        if 2 <= len(sharing) <= _CROWD:
+            rarity = worth * log(1 + len(features) / len(sharing))
+            for i in sharing:
+                for j in sharing:
+                    if i != j:
+                        scores[i][j] += rarity
+
+
+def _nearest(
+    i: int, profiles: Sequence[_Profile], scores: dict[int, float]
+) -> tuple[RelatedSeries, ...]:
+    mine = profiles[i]
+    ranked = []
+    for j, score in scores.items():
+        other = profiles[j]
+        # The same column strengthens a tie and never makes one.
+        score *= 1.25 if mine.columns & other.columns else 1.0  # noqa: PLW2901 - one reading of it
+        if score >= _NEAR or _begins_alike(mine.name, other.name):
+            ranked.append((-score, other.name, other))
+    ranked.sort(key=lambda item: item[:2])
+    return tuple(RelatedSeries(name=o.name, reason=_reason(mine, o)) for _, _, o in ranked[:MOST])
+
+
+def _begins_alike(one: str, other: str) -> bool:
+    shorter, longer = sorted((key_of(one), key_of(other)), key=len)
+    return bool(shorter) and longer.startswith(shorter)
+
+
+def _reason(mine: _Profile, other: _Profile) -> str:
+    shared = (
+        ("the names share", shared_words(mine.name, mine.tokens & other.tokens)),
+        ("the tags share", sorted(mine.tags & other.tags)),
+        ("both in column", sorted(mine.columns & other.columns)),
+    )
+    return "; ".join(f"{what} {', '.join(values)}" for what, values in shared if values)

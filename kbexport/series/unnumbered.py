@@ -1,0 +1,133 @@
+"""Series without numbers: titles that share a specific subject in front of a separator."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from rapidfuzz import fuzz
+
+from kbexport.series.draft import Draft, Entry, Group, Member
+from kbexport.series.names import fold, key_of, tidy, tokens_of, weight
+from kbexport.series.numbered import usual_name
+
+_MAX_PARTS = 15
+"""More posts than this under one head are a column."""
+_PAIR_DAYS = 60.0
+_SPECIFIC = 6.0
+_LONG = 9.0
+_LONG_PAIR_DAYS = 200.0
+"""Two parts of a long name may lie further apart."""
+_MEDIAN_DAYS = 120.0
+_PAIR_WEIGHT = 4.0
+_WEIGHT = 2.5
+"""Three parts confirm a shorter name than two."""
+_ALIKE = 85.0
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """A title split at a separator."""
+
+    entry: Entry
+    name: str
+    part: str
+
+
+def find_unnumbered(draft: Draft) -> Draft:
+    """Group free entries whose titles share a specific head within a short time."""
+    by_key: dict[str, list[_Head]] = defaultdict(list)
+    for entry in draft.free:
+        for key, head in _heads(entry).items():
+            by_key[key].append(head)
+    seen = Counter(token for entry in draft.entries for token in tokens_of(entry.title))
+    taken: set[str] = set()
+    found: list[Group] = []
+    # The head that most titles share first; among equals the longest, which says most.
+    for _, heads in sorted(
+        by_key.items(), key=lambda item: (-len(item[1]), -len(item[0]), item[0])
+    ):
+        left = [head for head in heads if head.entry.uid not in taken]
+        if _is_series(left, seen):
+            taken.update(head.entry.uid for head in left)
+            found.append(_group(left))
+    return _join_variants(draft.settle([*draft.groups, *found]))
+
+
+def _heads(entry: Entry) -> dict[str, _Head]:
+    found: dict[str, _Head] = {}
+    for extra in entry.extras:
+        if extra.separated and not extra.tail and extra.part:
+            found.setdefault(key_of(extra.name), _Head(entry, extra.name, extra.part))
+    return found
+
+
+def _is_series(heads: Sequence[_Head], seen: Counter[str]) -> bool:
+    if not 2 <= len(heads) <= _MAX_PARTS or len({key_of(head.part) for head in heads}) < 2:
+        return False
+    name, size = heads[0].name, len(heads)
+    tokens = tokens_of(name)
+    if not tokens or weight(name) < (_PAIR_WEIGHT if size == 2 else _WEIGHT):
+        return False
+    # Specific: long, or at least one of its words hardly occurs in titles outside of it.
+    if weight(name) < _LONG and min(seen[token] for token in tokens) > 2 * size + 1:
+        return False
+    return _soon_enough(heads, name)
+
+
+def _soon_enough(heads: Sequence[_Head], name: str) -> bool:
+    """Tell a series, written in one go, from a column, which runs on for years."""
+    days = sorted(head.entry.day for head in heads if head.entry.day is not None)
+    if len(days) < 2:
+        return True
+    steps = sorted(b - a for a, b in pairwise(days))
+    if len(days) == 2:
+        return steps[0] <= (_LONG_PAIR_DAYS if weight(name) >= _LONG else _PAIR_DAYS)
+    usual = steps[(len(steps) - 1) // 2] if weight(name) >= _SPECIFIC else steps[len(steps) // 2]
+    rest = _LONG_PAIR_DAYS if weight(name) >= _SPECIFIC else _PAIR_DAYS
+    return usual <= _MEDIAN_DAYS and days[-1] - days[0] <= rest * len(days)
+
+
+def _group(heads: Sequence[_Head]) -> Group:
+    name = usual_name([head.name for head in heads])
+    why = f"{len(heads)} titles begin with “{name}” and a separator"
+    members = tuple(Member(head.entry, head.name, None, head.part, why) for head in heads)
+    return Group(members, name)
+
+
+def _join_variants(draft: Draft) -> Draft:
+    """Take in titles that begin nearly like an unnumbered series: a word of its name is missing."""
+    groups = list(draft.groups)
+    by_last_word: dict[str, list[int]] = defaultdict(list)
+    for place, group in enumerate(groups):
+        words = _words(group.name)
+        if not group.ordinals and words and weight(group.name) >= _PAIR_WEIGHT:
+            by_last_word[words[-1].group().casefold()].append(place)
+    for entry in draft.free:
+        fit = next(_nearly_called(entry, groups, by_last_word), None)
+        if fit is not None:
+            groups[fit[0]] = groups[fit[0]].joined_by([fit[1]])
+    return draft.settle(groups)
+
+
+_WORD = re.compile(r"[A-Za-z0-9.+#]*[A-Za-z0-9+#]|[぀-ヿ㐀-鿿가-힣]+")
+_MAX_WORDS = 12
+
+
+def _words(title: str) -> list[re.Match[str]]:
+    return list(_WORD.finditer(fold(title)))
+
+
+def _nearly_called(
+    entry: Entry, groups: Sequence[Group], by_last_word: dict[str, list[int]]
+) -> Iterator[tuple[int, Member]]:
+    for word in _words(entry.title)[1:_MAX_WORDS]:
+        head, rest = entry.title[: word.end()], entry.title[word.end() :]
+        for place in by_last_word.get(word.group().casefold(), ()):
+            name = groups[place].name
+            if rest.strip() and fuzz.ratio(key_of(head), key_of(name)) >= _ALIKE:
+                why = f"the title begins nearly like “{name}”"
+                yield place, Member(entry, "", None, tidy(rest), why)

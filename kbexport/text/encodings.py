@@ -1,0 +1,137 @@
+"""Bytes of unknown encoding made into text."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+
+_BOMS = (
+    # The marks of UTF-32 come first: one of them begins like the mark of UTF-16.
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_HEAD = 4096
+_DECLARED = re.compile(
+    rb"(?:<meta[^>]{0,200}?charset|<\?xml[^>]{0,100}?encoding|@charset)\s*=?\s*[\"']?\s*([\w.:-]{1,40})",
+    re.IGNORECASE,
+)
+# Codecs of Python that are no character sets must not be named by a page.
+_CHARSET = re.compile(
+    r"(?:gb|hz|big5|euc|shift|sjis|iso|latin|windows|cp\d|koi8|mac|utf-?8|us-ascii|ks_c|tis)",
+    re.IGNORECASE,
+)
+_GB = re.compile(r"gb|cp936|euc-cn|windows-936|x-gbk|hz", re.IGNORECASE)
+_EAST_ASIAN = re.compile(r"gb|big5|euc|shift|iso-2022", re.IGNORECASE)
+_BAD = "\ufffd"
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """A text and how it was encoded."""
+
+    text: str
+    """The text: no byte order mark, LF line ends, no NUL."""
+    encoding: str
+    """Name of the encoding, as Python knows it."""
+
+
+def decode(data: bytes) -> Decoded:
+    """Return the text, whatever its encoding; never raises.
+
+    A byte order mark decides, then what is valid UTF-8 is UTF-8 whatever it declares, then what is
+    declared, then a guess by the frequency of characters.
+    """
+    for mark, encoding in _BOMS:
+        if data.startswith(mark):
+            return _decoded(data[len(mark) :], encoding)
+    for find in (_utf16_ascii, _utf8, _utf16, _damaged_utf8, _declared, _guessed):
+        if found := find(data):
+            return _decoded(data, found)
+    return _decoded(data, "gb18030")
+
+
+def _decoded(data: bytes, encoding: str) -> Decoded:
+    # Not final: half a character at the end, where a file was cut off, leaves no mark.
+    decoder = codecs.getincrementaldecoder(encoding)("replace")
+    text = decoder.decode(data, final=False).replace("\0", "")
+    return Decoded(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), encoding)
+
+
+def _fits(data: bytes, encoding: str) -> bool:
+    """Whether the data is valid; a last character that was cut off does not count."""
+    try:
+        codecs.getincrementaldecoder(encoding)("strict").decode(data, final=False)
+    except (UnicodeError, LookupError):
+        return False
+    return True
+
+
+def _nul_counts(data: bytes) -> tuple[int, int]:
+    """Count the NULs at even and at odd places."""
+    return data[::2].count(0), data[1::2].count(0)
+
+
+def _utf16_ascii(data: bytes) -> str | None:
+    """Find UTF-16 without a mark: of mostly ASCII text every second byte is NUL."""
+    even, odd = _nul_counts(data)
+    pairs = len(data) // 2
+    if pairs and odd > 0.3 * pairs and even * 20 < odd:
+        return "utf-16-le"
+    if pairs and even > 0.3 * pairs and odd * 20 < even:
+        return "utf-16-be"
+    return None
+
+
+def _utf8(data: bytes) -> str | None:
+    return "utf-8" if _fits(data, "utf-8") else None
+
+
+def _utf16(data: bytes) -> str | None:
+    """Find UTF-16 of Chinese: only its line ends, blanks and digits hold a NUL, all on one side."""
+    even, odd = _nul_counts(data)
+    if min(even, odd) > 0 or max(even, odd) < 2 or max(even, odd) < len(data) / 200:
+        return None
+    encoding = "utf-16-le" if odd else "utf-16-be"
+    return encoding if _fits(data, encoding) else None
+
+
+def _damaged_utf8(data: bytes) -> str | None:
+    """Find UTF-8 with a few broken places, which must not make garbage of all the rest."""
+    text = data.decode("utf-8", errors="replace")
+    bad = text.count(_BAD)
+    good = len(text) - bad - len(text.encode("ascii", errors="ignore"))
+    return "utf-8" if good >= 10 * bad else None
+
+
+def _declared(data: bytes) -> str | None:
+    found = _DECLARED.search(data[:_HEAD])
+    if not found:
+        return None
+    name = found[1].decode("ascii", errors="replace")
+    if not _CHARSET.match(name):
+        return None
+    # Pages that say gb2312 hold letters that only its supersets have.
+    encoding = "gb18030" if _GB.match(name) else name
+    try:
+        text = data.decode(encoding, errors="replace")
+    except LookupError:
+        return None
+    return encoding if text.count(_BAD) * 50 <= len(text) else None
+
+
+def _guessed(data: bytes) -> str | None:
+    from turbohtml.detect import detect  # noqa: PLC0415 - 74 ms that few files need
+
+    name = detect(data[:1_000_000]).encoding or ""
+    # Of a short text the frequencies say little, but hardly any other text is valid GB 2312.
+    chinese = not _EAST_ASIAN.match(name) and _fits(data, "gb2312")
+    encoding = "gb18030" if chinese or _GB.match(name) else name
+    try:
+        codecs.getincrementaldecoder(encoding)
+    except LookupError:
+        return None
+    return encoding

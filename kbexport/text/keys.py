@@ -1,0 +1,33 @@
+"""Keys under which things are found again, and the ids that are made of them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+
+from kbexport.text.urls import canonical_url
+
+
+def normal_title(title: str | None) -> str:
+    """The title as a key: letter case, width of signs and white space do not count."""
+    return re.sub(r"\s+", "", unicodedata.normalize("NFKC", title or "").casefold())
+
+
+def post_keys(
+    *, title: str | None = None, url: str | None = None, day: str | None = None
+) -> set[str]:
+    """The keys of a post that do not depend on its reader: address, title, title with its day."""
+    keys = set()
+    if url:
+        keys.add("url:" + canonical_url(url))
+    if name := normal_title(title):
+        keys.add("title:" + name)
+        if day:
+            keys.add(f"dated:{name}@{day}")
+    return keys
+
+
+def hashed_id(prefix: str, key: str) -> str:
+    """An opaque id that fits in a file name, such as `p-1a2b3c4d5e6f`."""
+    return f"{prefix}-{hashlib.sha256(key.encode()).hexdigest()[:12]}"

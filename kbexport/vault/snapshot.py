@@ -1,0 +1,167 @@
+"""A vault as it is before a run: what lies there, what was written last, what is remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import frontmatter
+import yaml
+
+from kbexport.errors import Refused
+from kbexport.flavors.pointer import Pointer
+from kbexport.models import CollatedPost, Problem
+from kbexport.naming import KnownNames
+from kbexport.text.keys import post_keys, normal_title
+from kbexport.vault.scan import Disk, read_text, scan
+from kbexport.vault.state import Manifest, Record, read_manifest, read_posts, stored_bases
+
+FEW = 3
+"""So many notes may vanish at once without a question."""
+
+
+@dataclass(frozen=True)
+class Restore:
+    """Which of the notes that are gone the user wants back."""
+
+    uids: frozenset[str] = frozenset()
+    missing: bool = False
+    """Also those of which a loss of state left nothing to know."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """What planning has to know about a vault. Frozen; it reads, and writes nothing."""
+
+    root: Path
+    known: Manifest | None
+    """What was last written, or None where there is no manifest."""
+    disk: Disk
+    posts: Mapping[str, CollatedPost]
+    """The remembered posts by id."""
+    bases: frozenset[str]
+    """Hashes of the bases that are there."""
+    restore: Restore
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def lost(self) -> bool:
+        """Whether there are notes of kbexport but nothing that says what was written."""
+        return self.known is None and bool(self.disk.notes)
+
+    @property
+    def is_new(self) -> bool:
+        """Whether nothing was ever written here, save perhaps by a run that crashed."""
+        return not self.lost and not self.records
+
+    @property
+    def records(self) -> Mapping[str, Record]:
+        """The manifest's line of each note."""
+        return self.known.records if self.known else {}
+
+    def own_note(self, uid: str) -> tuple[str, Pointer] | None:
+        """Path and pointer of a note; of several files with one id the one where it last lay.
+
+        None where there is no file, or where it is unclear which one is the note.
+        """
+        found = self.disk.notes.get(uid, ())
+        if len(found) == 1:
+            return found[0]
+        record = self.records.get(uid)
+        return next((one for one in found if record and one[0] == record.path), None)
+
+    @cached_property
+    def standing(self) -> Mapping[str, str]:
+        """Where each note lies now: found by its id, or without its id where it last lay.
+
+        Empty where several files carry the id and it is unclear which one is the note.
+        """
+        paths = {uid: (self.own_note(uid) or ("",))[0] for uid in self.disk.notes}
+        for uid, record in self.records.items():
+            if uid not in paths and record.path in self.disk.files:
+                paths[uid] = record.path
+        return paths
+
+    def gone(self, uids: Iterable[str]) -> frozenset[str]:
+        """Ids of notes that were written once, are not there, and are not wanted back."""
+        return frozenset(
+            uid
+            for uid in uids
+            if uid not in self.standing
+            and (uid in self.records or self.lost)
+            and not self._is_wanted_back(uid)
+        )
+
+    def _is_wanted_back(self, uid: str) -> bool:
+        record = self.records.get(uid)
+        never_known = record is None or not record.base
+        return uid in self.restore.uids or (self.restore.missing and never_known)
+
+    def names(self, uids: Iterable[str]) -> KnownNames:
+        """The names that are there already, for the notes of these ids."""
+        return KnownNames(
+            paths=self.standing,
+            gone=self.gone(uids),
+            stems=self.disk.stems,
+            entries=self.disk.entries,
+            folders=self.disk.folders,
+        )
+
+    @cached_property
+    def keys(self) -> Mapping[str, tuple[str, ...]]:
+        """Identity keys of every note ever written; read back from the notes if state is lost."""
+        if self.lost:
+            return {uid: self._keys_in_note(uid) for uid in self.disk.notes}
+        return {uid: record.keys for uid, record in self.records.items()}
+
+    def _keys_in_note(self, uid: str) -> tuple[str, ...]:
+        own = self.own_note(uid)
+        text = self.read(own[0]) if own else None
+        try:
+            properties, _ = frontmatter.parse(text or "")
+        except yaml.YAMLError:
+            return ()
+        title = properties.get("title")
+        if not isinstance(title, str):
+            return ()
+        if not uid.startswith("p-"):
+            return ("name:" + normal_title(title),)
+        url, date = properties.get("url"), properties.get("date")
+        return tuple(
+            post_keys(
+                title=title,
+                url=url if isinstance(url, str) else None,
+                day=str(date)[:10] if date else None,
+            )
+        )
+
+    def read(self, path: str) -> str | None:
+        """The text of a file of the vault; None where it cannot be read."""
+        return read_text(self.root / path)
+
+    def refuse_mass_deletion(self) -> None:
+        """Raise Refused where most notes have vanished: a wrong, unmounted or half-synced folder."""
+        on = [uid for uid, record in self.records.items() if record.on]
+        vanished = [uid for uid in on if uid not in self.standing]
+        if len(vanished) > max(FEW, len(on) / 2):
+            raise Refused(
+                str(self.root),
+                f"{len(vanished)} of its {len(on)} notes are gone; nothing was written",
+                "look whether this is the right folder; if you meant it, add --accept-deletions",
+            )
+
+
+def take_snapshot(root: Path, restore: Restore) -> Snapshot:
+    """Read a vault; a folder that is not there is an empty one. Raises VaultError."""
+    posts, problems = read_posts(root)
+    return Snapshot(
+        root=root,
+        known=read_manifest(root),
+        disk=scan(root),
+        posts=posts,
+        bases=stored_bases(root),
+        restore=restore,
+        problems=tuple(problems),
+    )

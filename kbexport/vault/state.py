@@ -1,0 +1,175 @@
+"""What the vault remembers, in `.kbexport/`: plain text, committed, without time stamps.
+
+Form: `reexport.md`, section 4.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from kbexport.errors import VaultError
+from kbexport.flavors.pointer import base_hash
+from kbexport.models import CollatedPost, Model, Problem
+from kbexport.vault.scan import STATE, read_text
+
+FORMAT = 1
+
+MANIFEST = f"{STATE}/manifest.jsonl"
+
+FIXED_FILES = {
+    f"{STATE}/.gitignore": "lock\ntmp/\n",
+    f"{STATE}/.gitattributes": (
+        "base/** -text -diff linguist-generated\nmanifest.jsonl merge=union\n"
+    ),
+}
+"""What git has to know about the state."""
+
+
+class Record(Model):
+    """The manifest's line of one note."""
+
+    uid: str
+    path: str
+    """Where the note lay at the end of the last run."""
+    base: str
+    """Hash of the rendering that was last written into it."""
+    keys: tuple[str, ...] = ()
+    on: bool = True
+    """False for a tombstone: the user deleted the note."""
+
+    @property
+    def line(self) -> str:
+        """The record as it stands in the manifest."""
+        return _json_line(
+            {
+                "b": self.base,
+                "id": self.uid,
+                "k": list(self.keys),
+                "p": self.path,
+                "s": "on" if self.on else "off",
+            }
+        )
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """The record of what was last written."""
+
+    flavor: str
+    records: Mapping[str, Record] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The manifest as a file: a header, then one line a note by id."""
+        header = _json_line({"flavor": self.flavor, "format": FORMAT})
+        return "".join([header, *(self.records[uid].line for uid in sorted(self.records))])
+
+
+def _json_line(content: Mapping[str, Any]) -> str:
+    return json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":")) + "\n"
+
+
+def read_manifest(root: Path) -> Manifest | None:
+    """The manifest, or None where there is none.
+
+    Lines that cannot be read, such as git's conflict marks, are skipped; the first record of an
+    id wins, and the note's own pointer corrects it. Raises VaultError for an unknown format.
+    """
+    file = root / MANIFEST
+    if not file.is_file():
+        return None
+    flavor = None
+    records: dict[str, Record] = {}
+    for line in _lines(file):
+        if "format" in line:
+            if line["format"] != FORMAT:
+                raise VaultError(str(file), "written by a newer kbexport", "upgrade kbexport")
+            flavor = flavor or str(line.get("flavor"))
+        elif record := _record(line):
+            records.setdefault(record.uid, record)
+    return Manifest(flavor or "both", records)
+
+
+def _lines(file: Path) -> Iterator[dict[str, Any]]:
+    text = read_text(file)
+    if text is None:
+        raise VaultError(str(file), "cannot be read", "check its permissions")
+    for line in text.split("\n"):
+        try:
+            content = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(content, dict):
+            yield content
+
+
+def _record(line: Mapping[str, Any]) -> Record | None:
+    try:
+        return Record(
+            uid=line["id"],
+            path=line["p"],
+            base=line["b"],
+            keys=tuple(line.get("k", ())),
+            on=line.get("s") != "off",
+        )
+    except (KeyError, TypeError, ValidationError):
+        return None
+
+
+def post_path(uid: str) -> str:
+    """Where a remembered post lies."""
+    shelf = uid.rsplit("-", 1)[-1][:2]
+    return f"{STATE}/posts/{shelf}/{uid}.json"
+
+
+def post_text(post: CollatedPost) -> str:
+    """A remembered post as a file: the interchange format, with the reader of each field."""
+    content = post.model_dump(mode="json", exclude_defaults=True)
+    return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
+
+
+def read_posts(root: Path) -> tuple[dict[str, CollatedPost], list[Problem]]:
+    """The remembered posts by id; one that cannot be read is as if never remembered."""
+    posts: dict[str, CollatedPost] = {}
+    problems: list[Problem] = []
+    for file in sorted((root / STATE / "posts").glob("*/*.json")):
+        try:
+            post = CollatedPost.model_validate_json(file.read_bytes())
+        except (OSError, ValidationError):
+            problems.append(
+                Problem(
+                    source=file.relative_to(root).as_posix(),
+                    reason="the remembered post cannot be read",
+                    hint="build again with a source that holds it, or restore the file from git",
+                )
+            )
+        else:
+            posts[post.uid] = post
+    return posts, problems
+
+
+def base_path(base: str) -> str:
+    """Where a base lies."""
+    return f"{STATE}/base/{base[:2]}/{base}.md"
+
+
+def stored_bases(root: Path) -> frozenset[str]:
+    """Hashes of the bases that are there."""
+    return frozenset(file.stem for file in (root / STATE / "base").glob("*/*.md"))
+
+
+def read_base(root: Path, base: str) -> str | None:
+    """A base by its hash; None where it is missing or damaged."""
+    text = read_text(root / base_path(base))
+    return text if text is not None and base_hash(text) == base else None
+
+
+def unneeded_bases(stored: Iterable[str], needed: Iterable[str]) -> list[str]:
+    """Bases that neither a note nor a record names any more."""
+    return sorted(set(stored) - set(needed))

@@ -1,0 +1,183 @@
+"""A vault, opened for one run: locked, read once, changed only by `apply`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from kbexport.errors import VaultError
+from kbexport.vault.lock import lock
+from kbexport.vault.plan import Action, Change, Plan, with_skipped
+from kbexport.vault.scan import STATE, enclosing_vault
+from kbexport.vault.snapshot import Restore, Snapshot, take_snapshot
+from kbexport.vault.state import FIXED_FILES, MANIFEST, Manifest, base_path
+from kbexport.vault.write import Writer, stop_if_fatal
+
+OnStep = Callable[[str, int, int], None]
+
+
+class Vault:
+    """The folder of notes that the user opens and edits."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        self._root = snapshot.root
+
+    @classmethod
+    @contextmanager
+    def open(cls, root: Path, restore: Restore, *, read_only: bool = False) -> Iterator[Vault]:
+        """Read a vault, and keep other runs out of it until the end of the block.
+
+        A read-only vault is neither made nor locked. Raises VaultError.
+        """
+        if root.exists() and not root.is_dir():
+            raise VaultError(str(root), "is a file, not a folder", "choose another --out")
+        if read_only:
+            yield cls(take_snapshot(root, restore))
+            return
+        with lock(_state_folder(root) / "lock"):
+            yield cls(take_snapshot(root, restore))
+
+    @property
+    def encloser(self) -> Path | None:
+        """The folder above that an app opens as a vault, if there is one."""
+        return enclosing_vault(self._root)
+
+    @property
+    def home_name(self) -> str:
+        """Name of the starting note: inside a bigger vault it is called after the blog's folder."""
+        return self._root.absolute().name if self.encloser else "Home"
+
+    def choose_flavor(self, wanted: str) -> str:
+        """The flavor of this vault; rule: `design.md`, `--flavor auto`. Raises VaultError."""
+        known = self.snapshot.known
+        if known is not None and known.records:
+            if wanted not in ("auto", known.flavor):
+                raise VaultError(
+                    str(self._root),
+                    f"its notes are in flavor {known.flavor}, not {wanted}",
+                    f"leave --flavor out, or build {wanted} into another folder",
+                )
+            return known.flavor
+        if wanted != "auto":
+            return wanted
+        for folder in filter(None, (self._root, self.encloser)):
+            obsidian, logseq = (folder / ".obsidian").is_dir(), (folder / "logseq").is_dir()
+            if obsidian or logseq:
+                return "obsidian" if obsidian and not logseq else "both"
+        return "both"
+
+    def absent_app_files(self, files: Mapping[str, str]) -> dict[str, str]:
+        """Of the files of the apps those to ship: in a new vault of its own, where absent."""
+        if not self.snapshot.is_new or self.encloser is not None:
+            return {}
+        return {path: text for path, text in files.items() if not self._is_there(path)}
+
+    def _is_there(self, path: str) -> bool:
+        """Whether there is such a file already, or a folder on its way that is not a folder."""
+        target = self._root / path
+        parent = target.parent
+        return target.exists() or target.is_symlink() or parent.is_symlink() or parent.is_file()
+
+    def apply(self, plan: Plan, *, on_step: OnStep | None = None) -> Plan:
+        """Carry a plan out; what could not be written is in the plan that comes back.
+
+        Raises VaultError where the disk is full or failing, or the state cannot be written;
+        every note is then whole, and the next run finishes the job.
+        """
+        if not self._is_needed(plan):
+            return plan
+        try:
+            return self._apply(plan, on_step)
+        except OSError as error:
+            stop_if_fatal(error, self._root)
+            place = error.filename or self._root
+            raise VaultError(
+                str(place), error.strerror or "cannot be written", "check its permissions"
+            ) from error
+
+    def _is_needed(self, plan: Plan) -> bool:
+        writes = any(
+            change.action in (Action.CREATE, Action.UPDATE, Action.REMOVE)
+            for change in plan.changes
+        )
+        state = plan.posts or plan.bases or plan.stale_bases or plan.app_files
+        return bool(writes or state) or plan.manifest != self.snapshot.known
+
+    def _apply(self, plan: Plan, on_step: OnStep | None) -> Plan:
+        writer = Writer(self._root)
+        self._begin(writer, plan)
+        bases = {base_path(base): text for base, text in plan.bases.items()}
+        notes = {
+            change.path: change.after for change in plan.changes if change.after is not None
+        }
+        staged = writer.stage({**bases, **notes, **plan.posts, **plan.app_files})
+        for path in bases:
+            writer.replace(staged[path], path)
+        writer.barrier()
+
+        reasons = {}
+        for done_so_far, change in enumerate(plan.changes, start=1):
+            if reason := self._carry_out(change, writer, staged):
+                reasons[change.uid] = reason
+            if on_step:
+                on_step("writing", done_so_far, len(plan.changes))
+        for path in plan.app_files:
+            writer.create(staged[path], path)
+        writer.barrier()
+
+        done = with_skipped(plan, reasons, self.snapshot)
+        for path in plan.posts:
+            writer.replace(staged[path], path)
+        self._write_state(writer, {MANIFEST: done.manifest.text})
+        writer.barrier()
+        for base in done.stale_bases:
+            writer.remove(base_path(base))
+        writer.clear()
+        return done
+
+    def _begin(self, writer: Writer, plan: Plan) -> None:
+        """An empty manifest first, else a first run that crashes looks like a loss of state."""
+        fixed = {
+            path: text for path, text in FIXED_FILES.items() if not (self._root / path).is_file()
+        }
+        if self.snapshot.known is None and not self.snapshot.lost:
+            fixed[MANIFEST] = Manifest(plan.manifest.flavor).text
+        self._write_state(writer, fixed)
+        writer.barrier()
+
+    def _write_state(self, writer: Writer, files: Mapping[str, str]) -> None:
+        for path, staged in writer.stage(files).items():
+            writer.replace(staged, path)
+
+    def _carry_out(self, change: Change, writer: Writer, staged: Mapping[str, Path]) -> str | None:
+        """Write or remove one note; why it was skipped, where it was."""
+        try:
+            match change.action:
+                case Action.CREATE:
+                    writer.create(staged[change.path], change.path)
+                    done = True
+                case Action.UPDATE:
+                    done = writer.replace_if(staged[change.path], change.path, change.before)
+                case Action.REMOVE:
+                    done = writer.remove_if(change.path, change.before)
+                case _:
+                    done = True
+        except OSError as error:
+            stop_if_fatal(error, self._root)
+            return f"{error.strerror or error}; the next run tries again"
+        return None if done else "it changed while kbexport ran; the next run tries again"
+
+
+def _state_folder(root: Path) -> Path:
+    folder = root / STATE
+    if folder.is_symlink():
+        raise VaultError(str(folder), "is a symlink", "kbexport writes only inside the vault")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise VaultError(
+            str(root), error.strerror or "cannot be written", "choose another --out"
+        ) from error
+    return folder

@@ -1,0 +1,137 @@
+"""Every change on disk. Stage, barrier, commit, barrier, manifest: `reexport.md`, section 7.
+
+A note never names a base that may be lost, nothing of the user's is replaced unseen, and the
+manifest never claims what is not there.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from kbexport.errors import VaultError
+from kbexport.vault.scan import STATE, read_text
+
+FATAL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EIO])
+"""Errors after which nothing more is tried."""
+
+SYNC_THREADS = 16
+"""How many files are synced at once; measured in `reexport.md`, section 7."""
+
+
+class Unsafe(OSError):
+    """A path would lead out of the vault."""
+
+
+class Writer:
+    """Writes into one vault. Staged texts first, then names; folders are synced at barriers."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._tmp = root / STATE / "tmp"
+        self._touched: set[Path] = set()
+
+    def stage(self, texts: Mapping[str, str]) -> dict[str, Path]:
+        """Write texts to temporary files and sync them: path of the text -> its temporary file."""
+        shutil.rmtree(self._tmp, ignore_errors=True)
+        self.make_folder(f"{STATE}/tmp")
+        staged = {}
+        for number, (path, text) in enumerate(texts.items()):
+            staged[path] = self._tmp / str(number)
+            staged[path].write_bytes(text.encode())
+        with ThreadPoolExecutor(SYNC_THREADS) as pool:
+            list(pool.map(_sync, staged.values()))
+        return staged
+
+    def create(self, staged: Path, path: str) -> None:
+        """Give a staged file its name; FileExistsError where the name is taken."""
+        target = self._target(path)
+        try:
+            os.link(staged, target, follow_symlinks=False)
+        except FileExistsError:
+            raise
+        except OSError:
+            # No hard links here (FAT, some network disks): look, then rename, under the lock.
+            if os.path.lexists(target):
+                raise FileExistsError(errno.EEXIST, "already exists", path) from None
+            staged.replace(target)
+        else:
+            staged.unlink()
+
+    def replace(self, staged: Path, path: str) -> None:
+        """Put a staged file in the place of what is there."""
+        staged.replace(self._target(path))
+
+    def replace_if(self, staged: Path, path: str, expected: str | None) -> bool:
+        """The same, unless the note has changed since it was read; whether it was done."""
+        target = self._target(path)
+        if target.is_symlink() or read_text(target) != expected:
+            return False
+        staged.replace(target)
+        return True
+
+    def remove_if(self, path: str, expected: str | None) -> bool:
+        """Delete a note, unless it has changed since it was read; whether it was done."""
+        target = self._target(path)
+        if target.is_symlink() or read_text(target) != expected:
+            return False
+        target.unlink()
+        return True
+
+    def remove(self, path: str) -> None:
+        """Delete a file of the state."""
+        self._target(path).unlink(missing_ok=True)
+
+    def barrier(self) -> None:
+        """Sync every folder that was touched since the last one."""
+        if sys.platform != "win32":
+            for folder in self._touched:
+                _sync(folder)
+        self._touched.clear()
+
+    def clear(self) -> None:
+        """Remove the temporary files."""
+        shutil.rmtree(self._tmp, ignore_errors=True)
+
+    def make_folder(self, folder: str) -> Path:
+        """The folder, made where it is missing; Unsafe where a symlink is on the way."""
+        path = self._root
+        for part in Path(folder).parts:
+            parent, path = path, path / part
+            if path.is_symlink():
+                raise Unsafe(errno.ELOOP, "a symlink is on the way", folder)
+            if not path.is_dir():
+                path.mkdir()
+                self._touched.add(parent)
+        return path
+
+    def _target(self, path: str) -> Path:
+        if path.startswith("/") or ".." in path.split("/"):
+            raise Unsafe(errno.EPERM, "leads out of the vault", path)
+        folder, _, name = path.rpartition("/")
+        parent = self.make_folder(folder)
+        self._touched.add(parent)
+        return parent / name
+
+
+def _sync(path: Path) -> None:
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def stop_if_fatal(error: OSError, root: Path) -> None:
+    """Raise VaultError where an error means that nothing more can be written."""
+    if error.errno in FATAL:
+        raise VaultError(
+            str(root),
+            f"{error.strerror}; stopped, every note is whole",
+            "make room or mend the disk, then build again",
+        ) from error
