@@ -63,9 +63,7 @@ def load_config(path: Path | None, arguments: Mapping[str, Any]) -> Config:
     the file and the key.
     """
     file = path or Path(CONFIG_NAME)
-    if path is None and not file.is_file():
-        return Config(**arguments)
-    table = _read_toml(file)
+    table = _read_toml(file) if path is not None or file.is_file() else {}
     for key in table:
         if key not in FILE_KEYS:
             raise ConfigError(str(file), f"unknown key `{key}`", f"known keys: {', '.join(FILE_KEYS)}")

@@ -78,7 +78,12 @@ def cut_indent(line: str, width: int) -> str:
 
 def split_cells(row: str) -> list[str]:
     """The row of a table, cut at every bar without a backslash; the bars at its ends give `''`."""
-    return re.split(r"(?<!\\)\|", row)
+    cells, start = [], 0
+    for found in re.finditer(r"\\.|\|", row):
+        if found[0] == "|":
+            cells.append(row[start : found.start()])
+            start = found.end()
+    return [*cells, row[start:]]
 
 
 def columns(row: str) -> int:

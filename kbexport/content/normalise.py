@@ -16,6 +16,7 @@ from turbohtml import Document, Element, Node, Text
 from kbexport.content.addresses import allowed
 from kbexport.content.escape import ZERO_WIDTH
 from kbexport.content.highlight import plain_code
+from kbexport.content.tables import plain_tables
 
 MAX_DEPTH = 200
 """Elements deeper than this are unwrapped: converters recurse, and nobody nests like this."""
@@ -267,6 +268,7 @@ RULES: tuple[Callable[[Document, str], None], ...] = (
     drop_active,
     resolve_addresses,
     mend_links,
+    plain_tables,
     part_paragraphs,
     part_inline,
 )

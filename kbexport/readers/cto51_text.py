@@ -17,7 +17,7 @@ from kbexport.readers.cto51.entries import (
     split_entries,
     split_lines,
 )
-from kbexport.readers.cto51.summary import learn_tags, looks_like_excerpt, summarize
+from kbexport.readers.cto51.summary import learn_tags, looks_like_excerpt, summarize, summarize_cut
 from kbexport.text.counts import parse_count
 from kbexport.text.dates import is_relative, parse_moment
 from kbexport.text.urls import web_address
@@ -34,7 +34,7 @@ def parse(text: str, source: str, captured: date | None = None) -> Iterator[Sour
     known_tags = learn_tags(
         (_plain(entry.lines[0].text), [_plain(line.text) for line in entry.lines[1:]])
         for entry in listing.entries
-        if entry.lines
+        if entry.lines and not entry.cut
     )
     without_date = 0
     for entry in listing.entries:
@@ -68,7 +68,11 @@ def _read_entry(
         )
         return
     place = f"line {entry.lines[0].number}"
-    summary = summarize([_plain(line.text) for line in entry.lines[1:]], known_tags)
+    lines = [_plain(line.text) for line in entry.lines[1:]]
+    if entry.cut_in_line:
+        summary = summarize_cut(lines, known_tags)
+    else:
+        summary = summarize(lines, known_tags)
     found = _LINK.fullmatch(entry.lines[0].text)
     published = parse_moment(entry.meta.date, captured) if entry.meta.date else None
     post = Post(
@@ -102,6 +106,8 @@ def _doubts(entry: Entry, post: Post, *, doubtful: bool) -> Iterator[tuple[str, 
             "see whether a meta line is missing between them",
             True,
         )
+    if entry.cut:
+        return
     if doubtful and post.excerpt:
         yield f"taken as the excerpt, could be a tag: {post.excerpt[:60]}", "", False
     elif doubtful:

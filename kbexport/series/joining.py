@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -23,6 +23,7 @@ _ALIKE = 0.75
 _ROUGHLY_ALIKE = 0.6
 _NEARLY_SAME = 0.9
 _TAIL = 5
+_MAX_SPELLINGS = 5
 
 
 def join_generic(draft: Draft) -> Draft:
@@ -56,7 +57,7 @@ def merge(a: Group, b: Group) -> Group:
 class _Pool:
     """Groups that may still grow, found by the telling tokens of their names."""
 
-    groups: list[Group | None] = field(default_factory=list)
+    groups: list[Group] = field(default_factory=list)
     by_token: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
 
     def add(self, group: Group) -> None:
@@ -89,8 +90,10 @@ def _name_tokens(group: Group) -> set[str]:
     return {t for name in names for t in tokens_of(name)} | {f"-{key_of(n)[-_TAIL:]}" for n in names}
 
 
-def _spellings(group: Group) -> set[str]:
-    return {member.name for member in group.members if member.name} or {group.name}
+def _spellings(group: Group) -> list[str]:
+    """Return the spellings of the name that most members use; a few, as all pairs are compared."""
+    counted = Counter(member.name for member in group.members if member.name)
+    return sorted(counted, key=lambda name: (-counted[name], name))[:_MAX_SPELLINGS] or [group.name]
 
 
 def join_continuing(draft: Draft) -> Draft:
@@ -103,8 +106,8 @@ def join_continuing(draft: Draft) -> Draft:
         if home is None:
             pool.add(group)
         else:
-            pool.put(home, _taken_in(pool.groups[home], group))
-    return draft.settle([g for g in pool.groups if g is not None and len(g.members) > 1])
+            pool.put(home, merge(pool.groups[home], group))
+    return draft.settle([group for group in pool.groups if len(group.members) > 1])
 
 
 def _clearest(entry: Entry) -> Candidate | None:
@@ -122,20 +125,14 @@ def _home(group: Group, pool: _Pool) -> int | None:
     best: tuple[float, int] | None = None
     for place in pool.near(group):
         other = pool.groups[place]
-        if other is None:
-            continue
         likeness = max(_likeness(a, b) for a in _spellings(group) for b in _spellings(other))
         if likeness >= _ROUGHLY_ALIKE and _counts_on(group, other, likeness):
             best = max(best or (0.0, 0), (likeness, -place))
     return None if best is None else -best[1]
 
 
-def _taken_in(home: Group | None, group: Group) -> Group:
-    return group if home is None else merge(home, group)
-
-
 def _likeness(name: str, other: str) -> float:
-    """How alike two names are, from 0 to 1. A name that only adds words of its own is another one."""
+    """Rate from 0 to 1 how alike two names are; one that adds words at its end is another one."""
     mine, theirs = tokens_of(name), tokens_of(other)
     longer, shorter = sorted((key_of(name), key_of(other)), key=len, reverse=True)
     ratio = fuzz.ratio(longer, shorter) / 100
@@ -145,8 +142,12 @@ def _likeness(name: str, other: str) -> float:
         # A slip of the pen may have spoilt the only telling word.
         return ratio if ratio >= _NEARLY_SAME else 0.0
     jaccard = len(mine & theirs) / len(mine | theirs)
-    overlap = len(mine & theirs) / min(len(mine), len(theirs))
-    return max(ratio, jaccard, 0.8 * overlap if len(mine & theirs) > 1 else 0.65 * overlap)
+    likeness = max(ratio, jaccard)
+    if mine <= theirs or theirs <= mine:
+        # One name leaves a word out, and not at its end.
+        return max(likeness, 0.8 if len(mine & theirs) > 1 else 0.65)
+    # Names that branch, each with words of its own, must be alike all the more.
+    return likeness if likeness >= _ALIKE else 0.0
 
 
 def _counts_on(group: Group, other: Group, likeness: float) -> bool:
@@ -183,8 +184,9 @@ def join_unnumbered(draft: Draft) -> Draft:
     groups = list(draft.groups)
     named: dict[str, int] = {}
     for place, group in enumerate(groups):
-        for name in sorted(_spellings(group)):
-            named.setdefault(key_of(name), place)
+        for name in (group.name, *(member.name for member in group.members)):
+            if key_of(name):
+                named.setdefault(key_of(name), place)
     for entry in draft.free:
         fit = _called_like(entry, named, groups)
         if fit is not None:

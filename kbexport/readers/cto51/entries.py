@@ -57,6 +57,8 @@ class Entry:
     """What in the meta line could not be understood."""
     cut: bool = False
     """Whether the text ends before the entry does."""
+    cut_in_line: bool = False
+    """Whether it even ends within the last of the lines."""
 
 
 @dataclass
@@ -235,7 +237,7 @@ def _read_tail(tail: list[Line], listing: Listing, *, ends_in_line: bool) -> str
         last = index == end - 1
         if noise.is_sidebar_heading(line.text):
             in_sidebar = True
-        elif noise.is_footer(line.text, cut=last and ends_in_line and in_footer):
+        elif _is_footer(line, in_footer, cut=last and ends_in_line and not own):
             in_footer = True
         elif noise.is_pagination(line.text) or (in_footer and noise.is_page_noise(line.text)):
             continue
@@ -248,17 +250,25 @@ def _read_tail(tail: list[Line], listing: Listing, *, ends_in_line: bool) -> str
         elif not in_sidebar:
             own.append(line)
     if own:
-        listing.entries.append(_cut_entry(own))
+        listing.entries.append(_cut_entry(own, ends_in_line=ends_in_line))
     return nickname
 
 
-def _cut_entry(lines: list[Line]) -> Entry:
+def _is_footer(line: Line, in_footer: bool, *, cut: bool) -> bool:
+    """Whether the line is part of the footer; what may be a tag does not begin it."""
+    if noise.is_weak_noise(line.text) and not in_footer:
+        return False
+    return noise.is_footer(line.text, cut=cut)
+
+
+def _cut_entry(lines: list[Line], *, ends_in_line: bool) -> Entry:
     """Read the entry that the end of the text cuts off, as far as it goes."""
     meta = meta_line.read_cut_meta(lines[-1].text) if len(lines) > 1 else None
     number = lines[-1].number
     if meta is not None:
         lines = lines[:-1]
-    return Entry(tuple(lines), meta or Meta(), number, cut=True)
+    in_line = ends_in_line and meta is None
+    return Entry(tuple(lines), meta or Meta(), number, cut=True, cut_in_line=in_line)
 
 
 def _mark_cut_meta(
@@ -269,5 +279,5 @@ def _mark_cut_meta(
         return
     *others, last = listing.entries
     if meta_line.is_cut(last.meta, [entry.meta for entry in others]):
-        meta = Meta(last.meta.facets & {meta_line.PINNED}, last.meta.kind)
+        meta = meta_line.what_is_certain(last.meta)
         listing.entries[-1] = Entry(last.lines, meta, last.meta_number, cut=True)

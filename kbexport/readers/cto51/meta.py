@@ -102,8 +102,9 @@ def read_cut_meta(line: str) -> Meta | None:
     meta, rest = _scan(text)
     if len(rest) > 12 or re.search(r"[^\W\d_]{3}", rest):
         return None  # words follow: a title that begins like a meta line
-    certain, _ = _scan(re.sub(r"\S*$", "", text))
-    return Meta(meta.facets & {PINNED}, meta.kind, date=_whole_date(certain.date))
+    before_the_end, _ = _scan(re.sub(r"\S*$", "", text))
+    date = what_is_certain(before_the_end).date
+    return Meta(meta.facets & {PINNED}, meta.kind, date=date)
 
 
 def is_number(line: str) -> bool:
@@ -127,7 +128,7 @@ def join(first: Meta, second: Meta) -> Meta | None:
 def is_cut(meta: Meta, others: list[Meta]) -> bool:
     """Whether a meta line at the very end of the text lacks what all other ones have."""
     if not others:
-        return False
+        return READS not in meta.facets  # no form of the line lacks it
     common = frozenset.intersection(*(other.facets for other in others))
     if common - meta.facets - {PINNED, "badge"}:
         return True
@@ -135,9 +136,10 @@ def is_cut(meta: Meta, others: list[Meta]) -> bool:
     return bool(meta.date) and len(set(lengths)) == 1 and len(meta.date or "") < lengths[0]
 
 
-def _whole_date(date: str | None) -> str | None:
-    """Return the date if it has seconds: a shorter one may have been cut."""
-    return date if date and date.count(":") == 2 else None
+def what_is_certain(meta: Meta) -> Meta:
+    """Return what a cut-off meta line surely says: a date without seconds may have had them."""
+    date = meta.date if meta.date and meta.date.count(":") == 2 else None
+    return Meta(meta.facets & {PINNED}, meta.kind, date=date)
 
 
 def _normal(line: str) -> str:
