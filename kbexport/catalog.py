@@ -26,7 +26,10 @@ class CatalogSeries:
     @property
     def keys(self) -> tuple[str, ...]:
         """What finds the note again: its name and its parts."""
-        return ("name:" + normal_title(self.series.name), *sorted(part.uid for part in self.series.parts))
+        return (
+            "name:" + normal_title(self.series.name),
+            *sorted(part.uid for part in self.series.parts),
+        )
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,8 @@ class Catalog:
     @cached_property
     def by_uid(self) -> Mapping[str, CatalogSeries | Column]:
         """The subject of each index note."""
-        return {entry.uid: entry for entry in (*self.series, *self.columns)}
+        series: dict[str, CatalogSeries | Column] = {entry.uid: entry for entry in self.series}
+        return series | {column.uid: column for column in self.columns}
 
     @cached_property
     def keys(self) -> Mapping[str, tuple[str, ...]]:
@@ -115,8 +119,10 @@ def _identify_series(
     for index, one in enumerate(series):
         name, *parts = CatalogSeries("", one).keys
         shared = Counter(uid for part in parts for uid in notes_of[part])
-        for uid in {*shared, *notes_of[name]}:
-            claims.append((-shared[uid], uid not in notes_of[name], uid, index))
+        claims += [
+            (-shared[uid], uid not in notes_of[name], uid, index)
+            for uid in {*shared, *notes_of[name]}
+        ]
     uids: dict[int, str] = {}
     for _, _, uid, index in sorted(claims):
         if index not in uids and uid not in uids.values():
@@ -198,7 +204,5 @@ def _series_folders(catalog: Catalog, known: KnownNames) -> dict[str, str]:
         del inside["posts"]
         if inside:
             folders[entry.uid] = min(inside, key=lambda folder: (-inside[folder], folder))
-    new = {
-        entry.uid: entry.series.name for entry in catalog.series if entry.uid not in folders
-    }
+    new = {entry.uid: entry.series.name for entry in catalog.series if entry.uid not in folders}
     return {**folders, **assign_folders(new, known)}

@@ -8,14 +8,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kbexport import __version__
-from kbexport.errors import KbexportError, Refused, UsageFault
+from kbexport.errors import KbexportError, RefusedError, UsageError
 
 if TYPE_CHECKING:
     from kbexport.config import Config
@@ -32,7 +32,7 @@ app = typer.Typer(
 NEEDS_EYE = 3
 
 
-class FlavorName(str, Enum):
+class FlavorName(StrEnum):
     """Values of `--flavor`."""
 
     auto = "auto"
@@ -64,7 +64,7 @@ def _version(value: bool) -> None:
 
 @app.callback()
 def _root(
-    version: Annotated[  # noqa: ARG001 - the callback has done it
+    version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
@@ -72,7 +72,7 @@ def _root(
 
 
 @app.command()
-def build(  # noqa: PLR0913 - one parameter an option, as typer has it
+def build(
     sources: Sources = None,
     out: Annotated[Path | None, typer.Option("--out", help="Folder of the vault.")] = None,
     flavor: Annotated[
@@ -104,7 +104,7 @@ def build(  # noqa: PLR0913 - one parameter an option, as typer has it
     from kbexport.report import diff_lines, plan_json, report_lines
 
     if diff and json:
-        raise UsageFault("--diff", "cannot go with --json", "take one of them")
+        raise UsageError("--diff", "cannot go with --json", "take one of them")
     settings = load_config(
         config,
         _given(
@@ -300,6 +300,6 @@ def main() -> None:
 
 
 def _error_code(error: KbexportError) -> int:
-    if isinstance(error, UsageFault):
+    if isinstance(error, UsageError):
         return 2
-    return NEEDS_EYE if isinstance(error, Refused) else 1
+    return NEEDS_EYE if isinstance(error, RefusedError) else 1

@@ -66,21 +66,27 @@ def load_config(path: Path | None, arguments: Mapping[str, Any]) -> Config:
     table = _read_toml(file) if path is not None or file.is_file() else {}
     for key in table:
         if key not in FILE_KEYS:
-            raise ConfigError(str(file), f"unknown key `{key}`", f"known keys: {', '.join(FILE_KEYS)}")
+            raise ConfigError(
+                str(file), f"unknown key `{key}`", f"known keys: {', '.join(FILE_KEYS)}"
+            )
     settings = {**_with_paths(table, file.parent), **arguments}
     try:
         return Config.model_validate(settings, strict=False)
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(str(file), f"key `{key}`: {first['msg']}", "see `kbexport init`") from error
+        raise ConfigError(
+            str(file), f"key `{key}`: {first['msg']}", "see `kbexport init`"
+        ) from error
 
 
 def _read_toml(file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(file.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise ConfigError(str(file), error.strerror or "cannot be read", "check --config") from error
+        raise ConfigError(
+            str(file), error.strerror or "cannot be read", "check --config"
+        ) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(str(file), f"not TOML: {error}", "mend the line that it names") from error
 

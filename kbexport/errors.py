@@ -20,7 +20,7 @@ class ConfigError(KbexportError):
     """The configuration file or an argument cannot be used."""
 
 
-class UsageFault(ConfigError):
+class UsageError(ConfigError):
     """An argument is missing or cannot be used; ends with exit code 2."""
 
 
@@ -28,7 +28,7 @@ class SourceError(KbexportError):
     """A source is missing, or no source holds a post."""
 
 
-class TemplateFault(KbexportError):
+class TemplateFileError(KbexportError):
     """A template cannot be read or rendered."""
 
 
@@ -36,5 +36,5 @@ class VaultError(KbexportError):
     """The vault cannot be opened, locked or written."""
 
 
-class Refused(KbexportError):
+class RefusedError(KbexportError):
     """The plan would do something that its owner surely does not want; ends with exit code 3."""

@@ -10,12 +10,12 @@ from pydantic import BaseModel, ConfigDict, Field
 class Model(BaseModel):
     """Base of all models: frozen, strict, and closed to keys that it does not know."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True
+    )
 
 
-Moment = Annotated[
-    str, Field(pattern=r"^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?$")
-]
+Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?$")]
 """A date as far as it is known, in ISO 8601: a day, or a local time with or without an offset.
 
 Text and not ``datetime``, so that a day never gains a midnight and no zone is ever invented.
@@ -95,7 +95,7 @@ class Problem(Model):
     hint: str = ""
     """What the user can do."""
     lost: bool = True
-    """Whether anything of the source is missing in the result (exit code 3), or only worth knowing."""
+    """Whether something of the source is missing in the result; then the exit code is 3."""
 
 
 class CollatedPost(Post):

@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 MAX_BYTES = 200
 """Longest stem in UTF-8: room up to the 255 of file systems for what a sync client adds."""
 
-SWAPS = str.maketrans(":/\\*?\"<>|#^[]%", "：／＼＊？＂＜＞｜＃＾［］％")
+SWAPS = str.maketrans(':/\\*?"<>|#^[]%', "：／＼＊？＂＜＞｜＃＾［］％")
 """Signs that Windows, Android or a wiki-link refuse, and what stands for them."""
 
 MARKUP: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile("`"), "｀"),
     (re.compile("~(?=~)|(?<=~)~"), "～"),
-    (re.compile(r"(?<![^\W_])_+(?=[^\W_])|(?<=[^\W_])_+(?![^\W_])"), "＿"),
+    (re.compile(r"(?<![^\W_])_(?=_*[^\W_])|_(?=_*(?:\W|$))"), "＿"),
     (re.compile(r"&(?=#?\w+;)"), "＆"),
 )
 """Signs that a CommonMark reader takes for markup before it sees a wiki-link to the name."""
@@ -51,7 +51,7 @@ def portable_name(text: str) -> str:
     name = "".join(_visible(unicodedata.normalize("NFC", text)))
     name = re.sub(r"-{3,}", "—", name.translate(SWAPS).replace("___", "＿"))
     for live, sign in MARKUP:
-        name = live.sub(lambda match, sign=sign: sign * len(match.group()), name)
+        name = live.sub(sign, name)
     name = re.sub(r"\.md$", "．md", name, flags=re.IGNORECASE)
     return unicodedata.normalize("NFC", name).strip(" .")
 
@@ -97,11 +97,9 @@ def _modifies(char: str) -> bool:
 
 def is_forbidden(name: str) -> bool:
     """Whether a name means something else to Windows or to Logseq."""
-    device = name.split(".")[0].strip().casefold()
+    device = name.partition(".")[0].strip().casefold()
     return (
-        device in DEVICES
-        or name.casefold() in LOGSEQ_PAGES
-        or JOURNAL.fullmatch(name) is not None
+        device in DEVICES or name.casefold() in LOGSEQ_PAGES or JOURNAL.fullmatch(name) is not None
     )
 
 
@@ -198,9 +196,7 @@ def _is_taken(folder: str, stem: str, taken: set[str], known: KnownNames) -> boo
     return fold(stem) in taken or fold(path) in known.entries
 
 
-def _free_mark(
-    item: Wanted, stem: str, folder: str, taken: set[str], known: KnownNames
-) -> str:
+def _free_mark(item: Wanted, stem: str, folder: str, taken: set[str], known: KnownNames) -> str:
     for digits in range(6, 13):
         name = marked(stem, item.uid, digits)
         if not _is_taken(folder, name, taken, known):

@@ -10,13 +10,13 @@ from pathlib import Path
 from kbexport.catalog import make_catalog, wanted_names
 from kbexport.collate import UNTITLED, Collation, blog_language, collate, with_titles
 from kbexport.config import Config
-from kbexport.errors import SourceError, UsageFault
+from kbexport.errors import SourceError, UsageError
 from kbexport.flavors import FLAVORS
 from kbexport.models import CollatedPost, Problem, Series
 from kbexport.naming import assign_names
 from kbexport.readers.registry import readers
 from kbexport.readers.sources import Reading, read_sources
-from kbexport.render import render_notes
+from kbexport.render import Look, render_notes
 from kbexport.render.labels import LABELS
 from kbexport.render.templates import check_templates, load_templates
 from kbexport.series.detect import detect_series
@@ -38,7 +38,7 @@ def build(config: Config, *, dry_run: bool = False, on_step: OnStep | None = Non
     """
     if config.out is None:
         hint = "add --out DIR, or `out` to kbexport.toml"
-        raise UsageFault("--out", "no folder for the vault", hint)
+        raise UsageError("--out", "no folder for the vault", hint)
     check_templates(config.templates, FLAVORS)
     reading = read_posts(config, on_step=on_step)
     restore = Restore(config.restore, config.restore_missing)
@@ -87,9 +87,7 @@ def plan_vault(
         catalog,
         names,
         assign_tags(posts, config.tags),
-        flavor=flavor,
-        labels=LABELS[language],
-        templates=load_templates(flavor.name, config.templates),
+        Look(flavor, LABELS[language], load_templates(flavor.name, config.templates)),
         on_step=on_step,
     )
     plan = plan_changes(
@@ -98,10 +96,10 @@ def plan_vault(
         keys=catalog.keys,
         posts={post.uid: post for post in collation.posts},
         flavor=flavor.name,
-        app_files=vault.absent_app_files(flavor.app_files(_has_times(posts))),
     )
     return replace(
         plan,
+        app_files=vault.absent_app_files(flavor.app_files(_has_times(posts))),
         problems=(
             *reading.problems,
             *known.problems,
@@ -123,7 +121,9 @@ def _ranks() -> dict[str, int]:
     return {reader.name: reader.richness for reader in readers()}
 
 
-def find_series(posts: Sequence[CollatedPost]) -> tuple[tuple[CollatedPost, ...], tuple[Series, ...]]:
+def find_series(
+    posts: Sequence[CollatedPost],
+) -> tuple[tuple[CollatedPost, ...], tuple[Series, ...]]:
     """The posts with titles, and the series among them."""
     titled = with_titles(posts, blog_language(posts))
     return titled, detect_series(titled)

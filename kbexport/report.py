@@ -117,9 +117,7 @@ def series_lines(
 ) -> Iterator[str]:
     """One JSON object a post, in the order of ``uids``: its series, its place, and why."""
     names = {uid: posts[uid].id or uid for uid in posts}
-    places = {
-        part.uid: (one, place) for one in series for place, part in enumerate(one.parts)
-    }
+    places = {part.uid: (one, place) for one in series for place, part in enumerate(one.parts)}
     for uid in uids:
         one, place = places.get(uid, (None, 0))
         part = one.parts[place] if one else None

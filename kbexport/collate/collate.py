@@ -61,9 +61,7 @@ def collate(
     uids = _all_uids(groups, match, known)
 
     of_source = {
-        key(member): uid
-        for group, uid in zip(groups, uids, strict=True)
-        for member in group.posts
+        key(member): uid for group, uid in zip(groups, uids, strict=True) for member in group.posts
     }
 
     posts = {post.uid: post for post in remembered}

@@ -121,12 +121,12 @@ def _is_highest(field: tuple[str, ...], old: Value, new: Value) -> bool:
 
 def remembered_values(memory: CollatedPost, ranks: Ranks) -> dict[tuple[str, ...], Value]:
     """The fields of a remembered post, each with the reader it came from."""
-    values = {}
-    for field in FIELDS:
-        reader = memory.origins.get(field[0], "")
-        found = SourcePost(post=as_post(memory), reader=reader, source="", place="")
-        values.update({field: value for value in values_of(found, field, ranks)})
-    return values
+    post = as_post(memory)
+    found = [
+        (field, SourcePost(post=post, reader=memory.origins.get(field[0], ""), source="", place=""))
+        for field in FIELDS
+    ]
+    return {field: value for field, source in found for value in values_of(source, field, ranks)}
 
 
 def as_post(memory: CollatedPost) -> Post:
@@ -147,7 +147,10 @@ def split_by_origin(memory: CollatedPost) -> tuple[SourcePost, ...]:
 
 
 def contradictions(
-    uid: str, title: str, chosen: Mapping[tuple[str, ...], Value], disputed: Mapping[str, list[Value]]
+    uid: str,
+    title: str,
+    chosen: Mapping[tuple[str, ...], Value],
+    disputed: Mapping[str, list[Value]],
 ) -> list[Contradiction]:
     """The disagreements of one post in the form of the report."""
     return [

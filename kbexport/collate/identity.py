@@ -190,7 +190,9 @@ def match_known(
         for key in sorted(notes):
             free = [index for index in holders[key] if index not in match]
             uids = [uid for uid in notes[key] if uid not in taken]
-            if len(free) == len(uids) == 1 and _may_match(kind, groups[free[0]], uids[0], remembered):
+            if len(free) == len(uids) == 1 and _may_match(
+                kind, groups[free[0]], uids[0], remembered
+            ):
                 match[free[0]] = uids[0]
                 taken.add(uids[0])
     return match

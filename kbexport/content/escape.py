@@ -55,6 +55,7 @@ _NEUTRAL_BRACKETS = {logseq: _rules(hashes, r"| \[") for logseq, hashes in _HASH
 TASK_WORDS = (
     "TODO DOING DONE NOW LATER WAIT WAITING STARTED IN-PROGRESS CANCELED CANCELLED".split()
 )
+_ENDS = re.compile(r"\\?[\])]")
 _TASK = re.compile(rf"(?:{'|'.join(TASK_WORDS)})(?=\s|$)")
 
 _LINE_START = re.compile(
@@ -63,6 +64,7 @@ _LINE_START = re.compile(
       | (?:\*[ \t]*){3,} $ | (?:_[ \t]*){3,} $ | ~{3}
       | : (?= [^\s:\\]+ : )                                     # :drawer:
       | \[ (?= [^\[\]\\] \] (?:\s|$) )                          # [ ] task
+      | \|                                                      # no table in CommonMark
     )
   | (?P<number> \d{1,9} ) (?P<stop> [.)] ) (?=\s|$)
     """,
@@ -83,11 +85,15 @@ def neutralise(text: str, *, logseq: bool) -> str:
     def write(match: re.Match[str]) -> str:
         found = match[0]
         if match["pair"]:
-            return found
+            # mldoc would find a `\]` in `\\]`, and with it the end of a formula.
+            ends = logseq and found == "\\\\" and _ENDS.match(text, match.end())
+            return found + ZERO_WIDTH if ends else found
         if match["backslash"]:
             return found[1:]
         if match["slash"]:
             after = text[match.end() : match.end() + 1]
+            if logseq and _ENDS.match(text, match.end()):
+                return "\\\\" + ZERO_WIDTH
             return "\\\\" if logseq or not after.isalnum() else "\\"
         return "\\" + found
 

@@ -14,7 +14,7 @@ import turbohtml
 from turbohtml import Markdown
 
 from kbexport.content.escape import ZERO_WIDTH, clean
-from kbexport.content.normalise import PARAGRAPH, Formulas, normalise
+from kbexport.content.normalise import CELL_BREAK, PARAGRAPH, normalise
 
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "del": "~~", "s": "~~", "strike": "~~"}
 _KEPT = ("sub", "sup", "kbd", "u", "mark")
@@ -46,17 +46,15 @@ def _prepared(html: str) -> str:
 
 def _parted(markdown: str) -> str:
     """Markdown whose double line breaks are ends of paragraphs."""
-    if PARAGRAPH not in markdown:
-        return markdown
     lines: list[str] = []
     for line in markdown.split("\n"):
-        found = _INDENT.match(line)
-        indent = re.sub(r"[^>\s]", " ", found[0]) if found else ""
-        first, *rest = (part.strip(" ") for part in line.split(PARAGRAPH))
-        lines.append((found[0] if found and not first.startswith(found[0].strip()) else "") + first)
+        first, *rest = line.split(PARAGRAPH)
+        lines.append(first.rstrip(" ") if rest else line)
+        marks = _INDENT.match(first)
+        indent = re.sub(r"[^>\s]", " ", marks[0]) if marks else ""
         for part in rest:
-            lines += [indent.rstrip(), indent + part]
-    return "\n".join(lines)
+            lines += [indent.rstrip(), indent + part.strip(" ")]
+    return "\n".join(lines).replace(CELL_BREAK, "<br>")
 
 
 def _converter(mark: str) -> Callable[[turbohtml.Element, str], str]:
@@ -109,4 +107,3 @@ _OPTIONS = Markdown(
         **{tag: _tag(tag) for tag in _KEPT},
     },
 )
-__all__ = ["Formulas", "html_to_markdown", "html_to_text"]

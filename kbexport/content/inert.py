@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from kbexport.content.blocks import Block, parse_blocks, split_cells
 from kbexport.content.code import comes_loose, fence
-from kbexport.content.escape import clean, inert_line
+from kbexport.content.escape import ZERO_WIDTH, clean, inert_line
 from kbexport.content.html import html_to_markdown
 from kbexport.content.spans import Link, Scope, fold_label, inert_spans, plain, quiet_tex
 
@@ -47,9 +47,16 @@ def inert_markdown(markdown: str, *, logseq: bool, link: Link | None = None) -> 
     # Only now is it known which definitions are used; the others are text.
     parts = iter(written)
     lines: list[str] = []
+    before: Block | None = None
     for block in blocks:
         part = _unused(block, scope) if block.kind == "definition" else next(parts)
-        _add_block(lines, block, part, logseq=logseq)
+        if block.kind == "rule" and lines and lines[-1].strip(" >") and not _marked(block):
+            part = [part[0].replace("---", "***")]  # below text, `---` would make a heading of it
+        if logseq:
+            _add_block(lines, block, before, part)
+        else:
+            lines += part
+        before = block
     text = "\n".join(line.rstrip() if not line.strip() else line for line in lines)
     return Inert(_guard_top(text.strip("\n")), tuple(_warnings(blocks, logseq=logseq)))
 
@@ -80,6 +87,7 @@ def _without_html(blocks: list[Block]) -> list[Block]:
             behind = [rest + prefix for prefix in part.prefixes[1:]]
             part.prefixes = [first + part.prefixes[0], *behind]
             result.append(part)
+        result.append(Block("blank", [rest], [""]))
     return result
 
 
@@ -101,16 +109,27 @@ def _with_definitions(blocks: list[Block]) -> list[Block]:
     return result
 
 
-def _add_block(lines: list[str], block: Block, part: list[str], *, logseq: bool) -> None:
-    """Append a block; where it would join with the line above, an empty line parts the two."""
-    above = lines[-1] if lines else ""
-    if block.kind == "code" and logseq and above.strip(" >") and block.prefixes[0].strip() == "":
-        # Under a list item, Logseq reads code that holds an empty line as text.
-        if block.prefixes[0] and not all(line.strip() for line in block.lines):
-            lines.append("")
-    elif block.kind == "rule" and part and part[0].endswith("---") and above.strip(" >"):
-        part = [part[0].replace("---", "***")]
-    lines.extend(part)
+def _add_block(lines: list[str], block: Block, before: Block | None, part: list[str]) -> None:
+    """Append the lines of a block that Logseq reads too, parted from the one before where needed."""
+    prefix, above = block.prefixes[0], lines[-1].strip(" >") if lines else ""
+    if block.kind == "code" and _marked(block):
+        # Logseq sees no code right behind the mark of a list item.
+        rest = _continuation(prefix)
+        lines += [prefix + ZERO_WIDTH, rest.rstrip(), rest + part[0][len(prefix) :], *part[1:]]
+        return
+    if before and before.kind != "blank" and block.kind != "blank" and above:
+        quote_ends = ">" in before.prefixes[0] and ">" not in prefix
+        # Below a list item, Logseq reads code that holds an empty line as text.
+        torn = block.kind == "code" and not all(line.strip() for line in block.lines)
+        item_ends = block.kind == "code" and _continuation(before.prefixes[0]) != prefix
+        if quote_ends or torn or item_ends:
+            lines.append(_continuation(prefix).rstrip())
+    lines += part
+
+
+def _marked(block: Block) -> bool:
+    """Whether the block begins right behind the mark of a list item."""
+    return bool(block.prefixes[0].strip(" >"))
 
 
 def _write(block: Block, scope: Scope) -> list[str]:
@@ -140,7 +159,7 @@ def _write(block: Block, scope: Scope) -> list[str]:
 
 def _rule(prefix: str, *, logseq: bool) -> str:
     # `* ***` would itself be a rule, not an item that holds one.
-    stars = logseq and not prefix.rstrip().endswith("*")
+    stars = logseq and not prefix.strip(" >")
     return prefix + ("***" if stars else "---")
 
 
@@ -151,9 +170,10 @@ def _row(row: str, scope: Scope) -> str:
 
 
 def _text(block: Block, scope: Scope) -> list[str]:
-    lines = [
-        line.rstrip() + ("  " if line.endswith("  ") else "") for line in block.lines[:-1]
-    ] + [block.lines[-1].rstrip()]
+    *upper, last = (line.rstrip() for line in block.lines)
+    # A break before the first word says nothing.
+    upper = [line + ("  " if raw.endswith("  ") else "") for line, raw in zip(upper, block.lines) if line != "\\"]
+    lines = [*upper, last]
     if len(lines) > 1 and _LONE_TAG.match(lines[0]):
         # A tag alone on the first line would make HTML of the whole paragraph.
         lines[0:2] = [f"{lines[0].rstrip()} {lines[1]}"]
@@ -161,7 +181,7 @@ def _text(block: Block, scope: Scope) -> list[str]:
     rest = block.prefixes[1:] or [_continuation(block.prefixes[0])]
     prefixes = [block.prefixes[0], *rest]
     return [
-        prefixes[min(number, len(prefixes) - 1)] + line
+        prefixes[min(number, len(prefixes) - 1)] + re.sub(r" {3,}$", "  ", line)
         for number, line in enumerate(text.split("\n"))
     ]
 
@@ -182,7 +202,8 @@ def _continuation(prefix: str) -> str:
 def _unused(block: Block, scope: Scope) -> list[str]:
     """A definition that no link uses is text; one that is used went into its links."""
     if block.info in scope.used:
-        return []
+        # The mark of a list item stays, for the lines below are indented to it.
+        return [block.prefixes[0] + ZERO_WIDTH] if _marked(block) else []
     return [block.prefixes[0] + inert_spans(block.lines[0], scope)]
 
 

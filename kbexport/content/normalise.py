@@ -23,6 +23,8 @@ MAX_DEPTH = 200
 
 PARAGRAPH = "\ue001"
 """Stands for the end of a paragraph that the page makes with line breaks."""
+CELL_BREAK = "\ue004"
+"""Stands for a line break in the cell of a table."""
 _OPEN, _CLOSE = "\ue002", "\ue003"
 
 _DROPPED = (
@@ -218,7 +220,7 @@ def part_paragraphs(document: Document, _: str) -> None:
             continue
         run = _breaks_behind(first)
         if _within(first, ("td", "th")):
-            kept: Node = Element("br")
+            kept: Node = Text(CELL_BREAK)
         elif _within(first, ("h1", "h2", "h3", "h4", "h5", "h6")):
             kept = Text(" ")
         else:

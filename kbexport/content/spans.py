@@ -80,7 +80,8 @@ _TOKEN = re.compile(r"\\[\s\S]|\\$|`+|!\[|\[|\]|<|\$|(?<![A-Za-z0-9])https?://|&
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]{1,2000})>")
 _EMAIL = re.compile(r"<([A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)>")
 _TAG = re.compile(r"<(/?)(br|sub|sup|kbd|u|mark)(\s[^<>]{0,300})?(/?)>", re.IGNORECASE)
-_URL = re.compile(r"https?://(?:\\[!-/:-@\[-`{-~]|[A-Za-z0-9._~:/?#@!$&'()+,;=%-])+")
+_URL = re.compile(r"https?://(?:\\[-*_~#&$!+=.]|[A-Za-z0-9._~:/?#@!$&'()+,;=%-])+")
+_URL_END = re.compile(r"(?:\\?[?!.,:*_~'\";])*\\?$")
 _FORMULA = re.compile(
     r"\$\$(?P<display>(?:[^$\\\n`]|\\[^\n])+)\$\$"
     r"|\$(?![\s$])(?P<inline>(?:[^$\\\n`]|\\[^\n])+)(?<!\s)\$(?![0-9A-Za-z$])"
@@ -128,11 +129,16 @@ def _finish(parts: list[str], scope: Scope, start: str) -> str:
     split = text.split(PIECE)
     whole = [split[0]]
     for piece, after in zip(pieces, split[1:], strict=True):
-        whole += [_write(piece, scope), after]
+        before = next((text[-1] for text in reversed(whole) if text), " ")
+        whole += [_write(piece, before, scope), after]
     return "".join(whole)
 
 
-def _write(piece: Piece, scope: Scope) -> str:
+def _write(piece: Piece, before: str, scope: Scope) -> str:
+    if isinstance(piece, Url) and scope.logseq and not before.isspace():
+        # Right behind a word, Logseq reads no `<https://…>`, and a tag in what follows its `#`.
+        target = piece if ":" in piece else "mailto:" + piece
+        return f"[{escape_plain(piece)}]({written(target)})"
     if isinstance(piece, Code):
         return inline_code(piece, logseq=scope.logseq, guard=bool(scope.guard))
     return f"<{piece}>" if isinstance(piece, Url) else str(piece)
@@ -241,10 +247,10 @@ class _Scanner:
     def _url(self, at: int) -> int:
         found = _URL.match(self.text, at)
         raw = re.split(r"&(?:lt|gt|quot|nbsp);", found[0])[0] if found else ""
-        raw = re.sub(r"[?!.,:*_~'\";]+$", "", raw)
+        raw = _URL_END.sub("", raw)
         while raw.endswith(")") and raw.count(")") > raw.count("("):
-            raw = raw[:-1].rstrip("?!.,:*_~'\";\\")
-        address = unescape(re.sub(r"\\([^\w\s])", r"\1", raw))
+            raw = _URL_END.sub("", raw[:-1])
+        address = plain(raw)
         if len(raw) <= len("https://") or not allowed(address) or re.search(r"[\s<>]", address):
             self.out.append(self.text[at : at + 4])
             return at + 4
@@ -319,7 +325,8 @@ def plain(text: str) -> str:
 
 def quiet_tex(tex: str) -> str:
     """A formula in which no reader of Markdown finds a wiki-link or a tag; TeX skips the spaces."""
-    return re.sub(r"\[(?=\[)|<(?=[A-Za-z/!?%])", r"\g<0> ", tex)
+    tex = re.sub(r"\[(?=\[)|<(?=[A-Za-z/!?%])", r"\g<0> ", tex)
+    return re.sub(r"(?<![\\\w])#", r"\#", tex)
 
 
 def _title(title: str, scope: Scope) -> str:
@@ -356,12 +363,12 @@ def _label(parts: list[str]) -> list[str]:
 
 
 def _label_token(token: str, label: list[str], opened: list[int]) -> None:
-    if token == "[":  # noqa: S105 - a bracket
+    if token in ("[", "\\["):
         opened.append(len(label))
         # An invisible sign keeps it from `[[wiki-links]]`, `[^footnotes]` and the like.
         label.append(Piece("[" if label and not label[-1].endswith("[") else ZERO_WIDTH + "["))
     elif token in ("]", "\\]"):
-        if token == "]" and opened:  # noqa: S105 - a bracket
+        if opened:
             opened.pop()
             label.append(Piece("]"))
         else:

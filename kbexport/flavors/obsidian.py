@@ -55,7 +55,5 @@ OBSIDIAN = Flavor(
     logseq=False,
     front_matter=_front_matter,
     wiki_link=_wiki_link,
-    app_files=lambda has_times: obsidian_files(
-        link_type="text", has_times=has_times, settings={}
-    ),
+    app_files=lambda has_times: obsidian_files(link_type="text", has_times=has_times, settings={}),
 )

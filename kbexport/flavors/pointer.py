@@ -9,7 +9,9 @@ import hashlib
 import re
 from typing import NamedTuple
 
-FRONT_MATTER = re.compile(r"\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+FRONT_MATTER = re.compile(
+    r"\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE
+)
 
 LINE = re.compile(
     r"""^(?P<head>["']?kbexport["']?[ \t]*:[ \t]*["']?(?P<uid>[a-z0-9-]{1,40})[ ])"""

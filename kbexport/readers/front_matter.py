@@ -21,7 +21,7 @@ _YAML = re.compile(rf"\A{_BLANK}---[ \t]*\n(?P<block>(?:.*\n)*?)---[ \t]*(?:\n|\
 _TOML = re.compile(rf"\A{_BLANK}\+\+\+[ \t]*\n(?P<block>(?:.*\n)*?)\+\+\+[ \t]*(?:\n|\Z)")
 # Hexo takes a block without the opening line.
 _UNOPENED = re.compile(
-    r"\A(?P<block>(?:(?:[a-z_]+:.*|[ \t]+.*|- .*|[ \t]*)\n){1,60}?)---[ \t]*(?:\n|\Z)"
+    r"\A(?P<block>(?:(?=[a-z_]+:|[ \t\n]|- )[^\n]*\n){1,60}?)---[ \t]*(?:\n|\Z)"
 )
 _KEY = re.compile(r"(?P<key>[A-Za-z_][\w-]*)[ \t]*:(?:[ \t]+(?P<value>.*))?$")
 _PLAIN_KEY = re.compile(r"[a-z_][\w.-]*")

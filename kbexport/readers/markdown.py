@@ -46,7 +46,8 @@ _NOTHING = frozenset(["", "~", "null"])
 _TRUE = frozenset(["true", "yes", "on", "1"])
 _FALSE = frozenset(["false", "no", "off", "0"])
 _DATED_NAME = re.compile(r"(?P<date>\d{4}-\d{1,2}-\d{1,2})-(?P<slug>.+)")
-_HEADING = re.compile(r"\A#[ \t]+(?P<title>.+?)(?:[ \t]+#+)?[ \t]*(?:\n|\Z)(?:[ \t]*\n)*")
+_CLOSING_SIGNS = re.compile(r"(?:^|[ \t])#+$")
+_BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)*")
 _TEMPLATE = re.compile(r"\{\{.*\}\}")
 # Names that say nothing of the post; its folder does.
 _FOLDER_NOTES = frozenset(["index", "_index", "readme"])
@@ -133,15 +134,21 @@ def _completed(values: dict[str, object], body: str, source: str) -> dict[str, o
         values = name_values | {"slug": one_line(dated["slug"])} | values
         stem = dated["slug"]
     if "title" not in values:
-        heading = _HEADING.match(body)
-        title = one_line(heading["title"]) if heading else ""
-        if heading and title:
-            body = body[heading.end() :]
+        title, body = _heading(body)
         title = title or (one_line(stem) if path.name != "-" else "")
         values = values | ({"title": title} if title else {})
     if body.strip():
         values = values | {"body_markdown": body.rstrip() + "\n"}
     return values
+
+
+def _heading(body: str) -> tuple[str, str]:
+    """Take the title off the body if it begins with a heading of the first level."""
+    line, _, rest = body.partition("\n")
+    if not line.startswith(("# ", "#\t")):
+        return "", body
+    title = one_line(_CLOSING_SIGNS.sub("", line[1:].strip()))
+    return (title, _BLANK_LINES.sub("", rest)) if title else ("", body)
 
 
 def sniff(document: Document) -> bool:

@@ -1,5 +1,5 @@
 """Posts and series to notes, through a flavor and templates. Touches no note on disk."""
 
-from kbexport.render.notes import Rendering, render_notes
+from kbexport.render.notes import Look, Rendering, render_notes
 
-__all__ = ["Rendering", "render_notes"]
+__all__ = ["Look", "Rendering", "render_notes"]

@@ -28,18 +28,25 @@ class Rendering:
     problems: tuple[Problem, ...]
 
 
+@dataclass(frozen=True)
+class Look:
+    """How notes look: the dialect, the language of the labels, the templates."""
+
+    flavor: Flavor
+    labels: Labels
+    templates: Templates
+
+
 def render_notes(
     catalog: Catalog,
     names: Names,
     tags: Mapping[str, tuple[str, ...]],
+    look: Look,
     *,
-    flavor: Flavor,
-    labels: Labels,
-    templates: Templates,
     on_step: Callable[[str, int, int], None] | None = None,
 ) -> Rendering:
-    """Every note of the catalog that has a name, as text. Raises TemplateFault."""
-    renderer = _Renderer(catalog, names, tags, flavor, labels, templates)
+    """Every note of the catalog that has a name, as text. Raises TemplateFileError."""
+    renderer = _Renderer(catalog, names, tags, look)
     notes = []
     for note in renderer.notes():
         notes.append(note)
@@ -52,21 +59,15 @@ class _Renderer:
     """What all notes of a run share while they are rendered."""
 
     def __init__(
-        self,
-        catalog: Catalog,
-        names: Names,
-        tags: Mapping[str, tuple[str, ...]],
-        flavor: Flavor,
-        labels: Labels,
-        templates: Templates,
+        self, catalog: Catalog, names: Names, tags: Mapping[str, tuple[str, ...]], look: Look
     ) -> None:
         self.catalog = catalog
         self.names = names
         self.tags = tags
-        self.flavor = flavor
-        self.labels = labels
-        self.templates = templates
-        self.linker = Linker(catalog, names, flavor)
+        self.flavor = look.flavor
+        self.labels = look.labels
+        self.templates = look.templates
+        self.linker = Linker(catalog, names, look.flavor)
         self.problems: list[Problem] = []
 
     def notes(self) -> Iterator[Note]:
@@ -86,17 +87,24 @@ class _Renderer:
         if uid in self.catalog.posts:
             return self._post(self.catalog.posts[uid])
         if uid == HOME:
-            properties = Properties(
-                title=home_title(self.catalog.posts.values(), self.labels), kbexport=f"{HOME} "
-            )
-            view = home_view(self.catalog, self.linker, self.labels)
-            return self._note("home", properties, view)
+            return self._home()
         entry = self.catalog.by_uid[uid]
-        if isinstance(entry, CatalogSeries):
-            properties = self._series_properties(entry)
-            view = series_view(entry, self.catalog, self.linker, self.labels)
-            return self._note("series", properties, view)
-        return self._column(entry)
+        return self._series(entry) if isinstance(entry, CatalogSeries) else self._column(entry)
+
+    def _home(self) -> str:
+        title = home_title(self.catalog.posts.values(), self.labels)
+        view = home_view(self.catalog, self.linker, self.labels)
+        return self._note("home", Properties(title=title, kbexport=f"{HOME} "), view)
+
+    def _series(self, entry: CatalogSeries) -> str:
+        properties = Properties(
+            title=entry.series.name,
+            related=self._related_targets(entry),
+            aliases=self._aliases(entry.uid, None, entry.series.name),
+            kbexport=f"{entry.uid} ",
+        )
+        view = series_view(entry, self.catalog, self.linker, self.labels)
+        return self._note("series", properties, view)
 
     def _column(self, column: Column) -> str:
         properties = Properties(
@@ -108,7 +116,9 @@ class _Renderer:
         return self._note("column", properties, view)
 
     def _note(self, template: str, properties: Properties, view: Model) -> str:
-        variables: dict[str, object] = {name: getattr(view, name) for name in type(view).model_fields}
+        variables: dict[str, object] = {
+            name: getattr(view, name) for name in type(view).model_fields
+        }
         body = self.templates.render(template, variables).strip("\n")
         front = self.flavor.front_matter(properties)
         return with_hash(f"{front}\n{body}\n" if body else front)
@@ -141,14 +151,6 @@ class _Renderer:
             pinned=post.pinned or None,
             url=post.url,
             kbexport=f"{post.uid} ",
-        )
-
-    def _series_properties(self, entry: CatalogSeries) -> Properties:
-        return Properties(
-            title=entry.series.name,
-            related=self._related_targets(entry),
-            aliases=self._aliases(entry.uid, None, entry.series.name),
-            kbexport=f"{entry.uid} ",
         )
 
     def _related_targets(self, entry: CatalogSeries | None) -> tuple[str, ...]:

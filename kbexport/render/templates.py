@@ -15,7 +15,7 @@ from jinja2 import (
     TemplateSyntaxError,
 )
 
-from kbexport.errors import TemplateFault
+from kbexport.errors import TemplateFileError
 
 PACKAGE = Path(__file__).parents[1]
 
@@ -32,9 +32,9 @@ class Templates:
     """The four templates of a flavor, compiled once."""
 
     def __init__(self, flavor: str, own: Path | None) -> None:
-        """Compile them; raises TemplateFault that names the file and the line."""
+        """Compile them; raises TemplateFileError that names the file and the line."""
         if own is not None and not own.is_dir():
-            raise TemplateFault(str(own), "no such folder of templates", "check --templates")
+            raise TemplateFileError(str(own), "no such folder of templates", "check --templates")
         folders = [*([own / flavor, own] if own else []), shipped_templates() / flavor]
         environment = Environment(
             loader=FileSystemLoader(folders),
@@ -47,22 +47,22 @@ class Templates:
         self._templates = {name: _compile(environment, f"{name}.md.j2") for name in NAMES}
 
     def render(self, name: str, variables: dict[str, object]) -> str:
-        """The body of a note; raises TemplateFault where the template asks for what is not there."""
+        """The body of a note. Raises TemplateFileError where the template cannot do it."""
         template = self._templates[name]
         try:
             return template.render(variables)
         except TemplateError as error:
             place = f"{template.filename}:{_line_of(error)}"
-            raise TemplateFault(place, error.message or "cannot be rendered", HINT) from error
+            raise TemplateFileError(place, error.message or "cannot be rendered", HINT) from error
 
 
 def load_templates(flavor: str, own: Path | None) -> Templates:
-    """The templates of a flavor. Raises TemplateFault."""
+    """The templates of a flavor. Raises TemplateFileError."""
     return Templates(flavor, own)
 
 
 def check_templates(own: Path | None, flavors: Iterable[str]) -> None:
-    """Raise TemplateFault where a template of the user's is missing or no template."""
+    """Raise TemplateFileError where a template of the user's is missing or no template."""
     for flavor in flavors if own else ():
         load_templates(flavor, own)
 
@@ -75,9 +75,11 @@ def _compile(environment: Environment, file: str) -> Template:
         return environment.get_template(file)
     except TemplateSyntaxError as error:
         place = f"{error.filename}:{error.lineno}"
-        raise TemplateFault(place, error.message or "not a template", HINT) from error
+        raise TemplateFileError(place, error.message or "not a template", HINT) from error
     except TemplateNotFound as error:
-        raise TemplateFault(file, "this template is missing", "install kbexport again") from error
+        raise TemplateFileError(
+            file, "this template is missing", "install kbexport again"
+        ) from error
 
 
 def _line_of(error: TemplateError) -> int:

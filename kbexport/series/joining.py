@@ -87,7 +87,9 @@ class _Pool:
 def _name_tokens(group: Group) -> set[str]:
     names = _spellings(group)
     # The last characters find names whose only telling word is misspelt.
-    return {t for name in names for t in tokens_of(name)} | {f"-{key_of(n)[-_TAIL:]}" for n in names}
+    return {t for name in names for t in tokens_of(name)} | {
+        f"-{key_of(n)[-_TAIL:]}" for n in names
+    }
 
 
 def _spellings(group: Group) -> list[str]:
@@ -243,8 +245,7 @@ def find_continued(draft: Draft) -> Draft:
             home.update(dict.fromkeys((entry.uid, *(e.uid for e in firsts)), candidate.key))
             break
     found = [
-        Group(
-            tuple(members.values()), usual_name([m.name for m in members.values()]))
+        Group(tuple(members.values()), usual_name([m.name for m in members.values()]))
         for _, members in sorted(groups.items())
     ]
     return draft.settle([*draft.groups, *found])

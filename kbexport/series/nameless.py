@@ -56,10 +56,9 @@ def _share_words(entry: Entry, before: Entry, labels: frozenset[str]) -> bool:
 def find_nameless(draft: Draft) -> Draft:
     """Group numbered posts without a common name that count on from one another soon after."""
     runs: dict[str, list[_Run]] = defaultdict(list)
-    for entry in sorted(draft.free, key=lambda e: (e.seconds or 0.0, e.title, e.uid)):
-        candidate = _reading(entry)
-        if candidate is None:
-            continue
+    picks = [(entry, c) for entry in draft.free if (c := _reading(entry)) is not None]
+    picks.sort(key=lambda p: (p[0].seconds or 0.0, p[1].ordinal or 0, p[0].title, p[0].uid))
+    for entry, candidate in picks:
         known = runs[_form(candidate)]
         rated = [(run.fit(entry, candidate), i, run) for i, run in enumerate(known[-_MAX_OPEN:])]
         best = max(rated, default=None, key=lambda item: item[:2])

@@ -16,7 +16,7 @@ MOST = 5
 _CROWD = 30
 """What more series share than this ties nobody together."""
 _NAME_WORTH = 3.0
-_TAG_WORTH = 1.0
+_TAG_WORTH = 1.25
 _NEAR = 2.5
 """What is shared must be worth as much as one word that few names have."""
 

@@ -7,6 +7,7 @@ import unicodedata
 from decimal import ROUND_HALF_UP, Decimal
 
 _LONGEST = 100
+_MOST_DIGITS = 18
 _UNITS = {
     "千": 1_000,
     "k": 1_000,
@@ -31,10 +32,12 @@ def parse_count(text: str) -> int | None:
     """Return the first count in the text; ``None`` where there is none or it is negative."""
     text = unicodedata.normalize("NFKC", text[:_LONGEST])
     first, found = re.search(r"\d", text), _COUNT.search(text)
-    if not first or not found or found["minus"] or len(found["number"]) > 20:
+    if not first or not found or found["minus"]:
         return None
     if first.start() != found.start("number"):
         return None  # the first number in the text is no count, and who knows what the next one is
-    number = found["number"]
+    number = found["number"].replace(",", "")
+    if len(number) > _MOST_DIGITS:
+        return None
     unit = _UNITS.get((found["unit"] or "").lower(), 1)
-    return int((Decimal(number.replace(",", "")) * unit).quantize(Decimal(1), ROUND_HALF_UP))
+    return int((Decimal(number) * unit).quantize(Decimal(1), ROUND_HALF_UP))

@@ -89,7 +89,7 @@ class Plan:
     """Bases to write: hash -> text."""
     stale_bases: tuple[str, ...]
     """Hashes of bases that are needed no more."""
-    app_files: Mapping[str, str]
+    app_files: Mapping[str, str] = field(default_factory=dict)
     """Files of the apps to write where absent: path -> text."""
     problems: tuple[Problem, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
@@ -119,7 +119,6 @@ def plan_changes(
     keys: Mapping[str, Sequence[str]],
     posts: Mapping[str, CollatedPost],
     flavor: str,
-    app_files: Mapping[str, str],
 ) -> Plan:
     """What has to be written so that the vault holds these notes, and what is left alone.
 
@@ -150,7 +149,6 @@ def plan_changes(
         },
         bases=bases,
         stale_bases=_stale_bases(records, changes, vault),
-        app_files=app_files,
     )
 
 
@@ -229,9 +227,7 @@ def _stale_bases(
     records: Mapping[str, Record], changes: Iterable[Change], vault: Snapshot
 ) -> tuple[str, ...]:
     """Bases that after the run neither a note nor a record names."""
-    replaced = {
-        change.uid for change in changes if change.action in (Action.UPDATE, Action.REMOVE)
-    }
+    replaced = {change.uid for change in changes if change.action in (Action.UPDATE, Action.REMOVE)}
     named = {record.base for record in records.values()}
     for uid, found in vault.disk.notes.items():
         own = vault.own_note(uid)

@@ -65,7 +65,9 @@ def scan(root: Path) -> Disk:
     )
 
 
-def _walk(root: Path, folder: str, *, foreign: bool) -> Iterator[tuple[str, os.DirEntry[str], bool]]:
+def _walk(
+    root: Path, folder: str, *, foreign: bool
+) -> Iterator[tuple[str, os.DirEntry[str], bool]]:
     try:
         entries = sorted(os.scandir(root / folder), key=lambda entry: entry.name)
     except FileNotFoundError:

@@ -10,11 +10,11 @@ from pathlib import Path
 import frontmatter
 import yaml
 
-from kbexport.errors import Refused
+from kbexport.errors import RefusedError
 from kbexport.flavors.pointer import Pointer
 from kbexport.models import CollatedPost, Problem
 from kbexport.naming import KnownNames
-from kbexport.text.keys import post_keys, normal_title
+from kbexport.text.keys import normal_title, post_keys
 from kbexport.vault.scan import Disk, read_text, scan
 from kbexport.vault.state import Manifest, Record, read_manifest, read_posts, stored_bases
 
@@ -142,11 +142,14 @@ class Snapshot:
         return read_text(self.root / path)
 
     def refuse_mass_deletion(self) -> None:
-        """Raise Refused where most notes have vanished: a wrong, unmounted or half-synced folder."""
+        """Raise RefusedError where most notes have vanished.
+
+        Then it is a wrong, an unmounted or a half-synced folder rather than a wish.
+        """
         on = [uid for uid, record in self.records.items() if record.on]
         vanished = [uid for uid in on if uid not in self.standing]
         if len(vanished) > max(FEW, len(on) / 2):
-            raise Refused(
+            raise RefusedError(
                 str(self.root),
                 f"{len(vanished)} of its {len(on)} notes are gone; nothing was written",
                 "look whether this is the right folder; if you meant it, add --accept-deletions",

@@ -109,9 +109,7 @@ class Vault:
         writer = Writer(self._root)
         self._begin(writer, plan)
         bases = {base_path(base): text for base, text in plan.bases.items()}
-        notes = {
-            change.path: change.after for change in plan.changes if change.after is not None
-        }
+        notes = {change.path: change.after for change in plan.changes if change.after is not None}
         staged = writer.stage({**bases, **notes, **plan.posts, **plan.app_files})
         for path in bases:
             writer.replace(staged[path], path)

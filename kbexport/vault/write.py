@@ -17,6 +17,9 @@ from pathlib import Path
 from kbexport.errors import VaultError
 from kbexport.vault.scan import STATE, read_text
 
+TMP = f"{STATE}/tmp"  # noqa: S108 - a folder of the vault, not the system's
+"""Where texts wait for their names."""
+
 FATAL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EIO])
 """Errors after which nothing more is tried."""
 
@@ -24,7 +27,7 @@ SYNC_THREADS = 16
 """How many files are synced at once; measured in `reexport.md`, section 7."""
 
 
-class Unsafe(OSError):
+class UnsafePathError(OSError):
     """A path would lead out of the vault."""
 
 
@@ -33,13 +36,13 @@ class Writer:
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._tmp = root / STATE / "tmp"
+        self._tmp = root / TMP
         self._touched: set[Path] = set()
 
     def stage(self, texts: Mapping[str, str]) -> dict[str, Path]:
         """Write texts to temporary files and sync them: path of the text -> its temporary file."""
         shutil.rmtree(self._tmp, ignore_errors=True)
-        self.make_folder(f"{STATE}/tmp")
+        self.make_folder(TMP)
         staged = {}
         for number, (path, text) in enumerate(texts.items()):
             staged[path] = self._tmp / str(number)
@@ -99,12 +102,12 @@ class Writer:
         shutil.rmtree(self._tmp, ignore_errors=True)
 
     def make_folder(self, folder: str) -> Path:
-        """The folder, made where it is missing; Unsafe where a symlink is on the way."""
+        """The folder, made where it is missing; UnsafePathError where a symlink is on the way."""
         path = self._root
         for part in Path(folder).parts:
             parent, path = path, path / part
             if path.is_symlink():
-                raise Unsafe(errno.ELOOP, "a symlink is on the way", folder)
+                raise UnsafePathError(errno.ELOOP, "a symlink is on the way", folder)
             if not path.is_dir():
                 path.mkdir()
                 self._touched.add(parent)
@@ -112,7 +115,7 @@ class Writer:
 
     def _target(self, path: str) -> Path:
         if path.startswith("/") or ".." in path.split("/"):
-            raise Unsafe(errno.EPERM, "leads out of the vault", path)
+            raise UnsafePathError(errno.EPERM, "leads out of the vault", path)
         folder, _, name = path.rpartition("/")
         parent = self.make_folder(folder)
         self._touched.add(parent)

@@ -10,7 +10,7 @@ from kbexport.models import Kind
 
 KINDS: dict[str, Kind] = {"原创": "original", "转载": "repost", "翻译": "translation"}
 READS = "阅读"
-KIND, DATE, PINNED = "kind", "date", "置顶"
+KIND, DATE, PINNED, BADGE = "kind", "date", "置顶", "badge"
 
 _LONGEST = 200
 _NUMBER = r"\d[\d,]*(?:\.\d+)?\s*[千万亿kw]?\+?"
@@ -58,7 +58,7 @@ class Meta:
     @property
     def is_whole(self) -> bool:
         """Whether this is a meta line and not just a badge, which may be a tag or a filter."""
-        counts = bool(self.facets - {KIND, DATE, PINNED, "badge"})
+        counts = bool(self.facets - {KIND, DATE, PINNED, BADGE})
         return (self.kind is not None and (DATE in self.facets or counts)) or (
             DATE in self.facets and counts
         )
@@ -114,7 +114,7 @@ def is_number(line: str) -> bool:
 
 def join(first: Meta, second: Meta) -> Meta | None:
     """Join two parts of one meta line; ``None`` where both say the same kind of thing."""
-    if first.facets & second.facets:
+    if (first.facets & second.facets) - {BADGE}:
         return None
     return Meta(
         facets=first.facets | second.facets,
@@ -130,7 +130,7 @@ def is_cut(meta: Meta, others: list[Meta]) -> bool:
     if not others:
         return READS not in meta.facets  # no form of the line lacks it
     common = frozenset.intersection(*(other.facets for other in others))
-    if common - meta.facets - {PINNED, "badge"}:
+    if common - meta.facets - {PINNED, BADGE}:
         return True
     lengths = [len(other.date or "") for other in others]
     return bool(meta.date) and len(set(lengths)) == 1 and len(meta.date or "") < lengths[0]
@@ -154,9 +154,7 @@ def _scan(line: str) -> tuple[Meta, str]:
     meta, place = Meta(), 0
     while place < len(text):
         if found := _TOKEN.match(text, place):
-            token = _meaning(found)
-            # The same thing twice is no meta line; a second badge is.
-            joined = join(meta, token) if token.facets != {"badge"} else meta
+            joined = join(meta, _meaning(found))
             if joined is None:
                 rest.append(found[0])
             else:
@@ -177,7 +175,7 @@ def _meaning(found: re.Match[str]) -> Meta:
     if found["kind"]:
         return Meta(frozenset({KIND}), kind=KINDS[found["kind"]])
     if found["badge"] or found["empty"]:
-        return Meta(frozenset({"badge"}))
+        return Meta(frozenset({BADGE}))
     if found["date"]:
         return Meta(frozenset({DATE}), date=found["date"], date_is_labelled=bool(found["labelled"]))
     label = found["label"] or found["label_after"]

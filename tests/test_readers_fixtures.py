@@ -1,0 +1,57 @@
+"""One test for all formats: what each reader makes of its fixtures, held by golden files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytest_regressions.data_regression import DataRegressionFixture
+
+from kbexport.models import SourcePost
+from kbexport.readers import readers
+from kbexport.readers.base import Document
+
+FIXTURES = Path(__file__).parent / "fixtures"
+OURS = {reader.name for reader in readers()}
+CASES = sorted(path for name in OURS for path in (FIXTURES / name).glob("*") if path.is_dir())
+
+
+def document_of(case: Path) -> Document:
+    (path,) = [path for path in case.iterdir() if path.name != "expected.yml"]
+    return Document(path.relative_to(FIXTURES).as_posix(), path.read_bytes())
+
+
+def name_of(case: Path) -> str:
+    return case.relative_to(FIXTURES).as_posix()
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_fixture_gives_its_golden_posts(
+    case: Path, data_regression: DataRegressionFixture
+) -> None:
+    reader = {reader.name: reader for reader in readers()}[case.parent.name]
+
+    read = [
+        {"place": item.place, "post": item.post.model_dump(mode="json", exclude_defaults=True)}
+        if isinstance(item, SourcePost)
+        else {"problem": item.model_dump(exclude_defaults=True, exclude={"source"})}
+        for item in reader.read(document_of(case))
+    ]
+
+    data_regression.check(read, fullpath=case / "expected.yml")
+
+
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_fixture_is_claimed_by_its_reader_alone(case: Path) -> None:
+    document = document_of(case)
+
+    assert [case.parent.name] == [reader.name for reader in readers() if reader.sniff(document)]
+
+
+@pytest.mark.parametrize("name", sorted(OURS))
+def test_every_reader_has_a_fixture(name: str) -> None:
+    assert any(case.parent.name == name for case in CASES)
+
+
+def test_every_case_is_of_a_reader() -> None:
+    assert OURS >= {path.name for path in FIXTURES.iterdir() if path.is_dir()}
