@@ -7,6 +7,8 @@ time, and of each only id, title, published, tags and categories. With ``--held`
 printed for the blogs named, for the others, and for all.
 """
 
+# ruff: noqa: INP001, T201, S603 - a script, which prints, and runs the scorer that it is given
+
 from __future__ import annotations
 
 import argparse

@@ -29,16 +29,33 @@ def corpus() -> dict[str, list[Row]]:
     return blogs
 
 
-def post(uid: str, title: str, published: str | None = None, **more: Any) -> CollatedPost:
-    return CollatedPost(uid=uid, keys=(), origins={}, title=title, published=published, **more)
+def post(
+    uid: str,
+    title: str,
+    published: str | None = None,
+    *,
+    series: str | None = None,
+    ordinal: int | None = None,
+    tags: Sequence[str] = (),
+) -> CollatedPost:
+    return CollatedPost(
+        uid=uid,
+        keys=(),
+        origins={},
+        title=title,
+        published=published,
+        series=series,
+        ordinal=ordinal,
+        tags=tuple(tags),
+    )
 
 
 def posts_of(rows: Sequence[Row]) -> list[CollatedPost]:
-    return [post(r["id"], r["title"], r["published"], tags=tuple(r["tags"])) for r in rows]
+    return [post(r["id"], r["title"], r["published"], tags=r["tags"]) for r in rows]
 
 
-def titled(*titles: str, **more: Any) -> list[CollatedPost]:
-    return [post(f"p-{n:02}", t, f"2020-01-{n:02}", **more) for n, t in enumerate(titles, 1)]
+def titled(*titles: str) -> list[CollatedPost]:
+    return [post(f"p-{n:02}", title, f"2020-01-{n:02}") for n, title in enumerate(titles, 1)]
 
 
 def found(posts: Sequence[CollatedPost]) -> dict[str, list[int | None]]:

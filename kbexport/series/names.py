@@ -19,20 +19,25 @@ _WORD = re.compile(r"[a-z0-9à-ɏЀ-ӿ]+(?:[+#]+|[.'’][a-z0-9]+)*|[぀-ヿ㐀-
 _CJK = re.compile(r"[぀-ヿ㐀-鿿가-힣]")
 
 STOP_WORDS = frozenset(
-    "a an and are as at be by for from how i in into is it its my of on or our some than that the this "
-    "to use using via was we what when why will with you your out about more not do does can "
-    "de la le les el los las un une una der die das und et y en con pour mit von zu".split()
+    """
+    a an and are as at be by can do does for from how i in into is it its more my not of on or our
+    out some than that the this to use using via was we what when why will with you your about
+    de la le les el los las un une una der die das und et y en con pour mit von zu
+    """.split()
 )
 """Words that say nothing about a subject."""
 
 GENERIC_WORDS = frozenset(
-    "series notes note tutorial guide intro introduction learning learn getting started start starting basics "
-    "beginner advanced practice study blog post part update news tips review reading book books "
-    "announcing announcement release released new first next last day week month year".split()
-) | frozenset(
-    "系列 入门 入門 笔记 筆記 学习 學習 教程 指南 实战 實戰 基础 基礎 进阶 進階 总结 總結 连载 連載 "
-    "读书 讀書 阅读 閱讀 随笔 隨筆 日记 日記 周报 週報 月报 浅谈 淺談 详解 詳解 初探 分享 介绍 介紹 "
-    "シリーズ 再入門 解説 紹介 시리즈 정리 입문 공부".split()
+    """
+    series notes note tutorial guide intro introduction learning learn getting started start
+    starting basics beginner advanced practice study blog post part update news tips review reading
+    book books announcing announcement release released new first next last day week month year
+    interview podcast talk video faq
+    系列 入门 入門 笔记 筆記 学习 學習 教程 指南 实战 實戰 基础 基礎 进阶 進階 总结 總結 连载 連載
+    读书 讀書 阅读 閱讀 随笔 隨筆 日记 日記 周报 週報 月报 浅谈 淺談 详解 詳解 初探 分享 介绍 介紹
+    使用 记录 紀錄 踩坑 问题 問題 解决 解決 技巧 心得 面试 面試 推荐 推薦 翻译 翻譯 工具 杂谈 雜談
+    シリーズ 再入門 解説 紹介 시리즈 정리 입문 공부
+    """.split()
 )
 """Words that many blogs put into any name."""
 

@@ -87,15 +87,20 @@ _OPEN = r"[(\[【〔〖「『<《〈]"
 _CLOSE = r"[)\]】〕〗」』>》〉]"
 _END = r"(?=\s*(?:$|[-:,、~|/([【「『.!?。！？]|<))"
 _OF = rf"(?:\s*(?:/|of|out\s+of|von|de|sur)\s*(?:{_DIGITS}|{_WORD}))?"
+_NO_LETTER = r"(?<![A-Za-z0-9_à-ÿ])"
+_QUANTITY = (
+    r"(?:[年月日岁歲个個種种分秒周天倍次条條款大张張人点點小时時가지%]|x\b|years?|ways|things|tips)"
+)
 _UNITS_HAN = "[篇章节節回讲講弹弾彈天期话話课課集部卷辑輯站关關夜步週]"
 _PART_WORDS = (
-    r"part|pt\.?|chap\.?|parte|partie|teil|часть|deel|del|część|osa|cz\.|chapter|ch\.|capítulo|capitulo|kapitel|chapitre"
-    r"|episode|ep\.?|épisode|episodio|folge|lesson|lecture|lección|leçon|volume|vol\.?|tome|number|no\.|nr\.|n°|№"
-    r"|take|installment|instalment"
+    r"part|pt\.?|parte|partie|teil|часть|deel|del|część|cz\.|osa|take|installment|instalment"
+    r"|chapter|chap\.?|ch\.|capítulo|capitulo|kapitel|chapitre|volume|vol\.?|tome"
+    r"|episode|ep\.?|épisode|episodio|folge|lesson|lecture|lección|leçon|number|no\.|nr\.|n°|№"
 )
 _COUNT_WORDS = (
-    r"day|week|month|topic|stage|step|round|session|unit|module|section|phase|lab|devlog|update|entry|issue"
-    r"|tutorial|level|sprint|edition|milestone|season|exercise|tip|trick|jour|tag|día|dia|giorno|woche|semana|semaine"
+    r"day|week|month|season|jour|tag|día|dia|giorno|woche|semana|semaine"
+    r"|topic|stage|step|round|session|unit|module|section|phase|level|sprint|milestone|edition"
+    r"|issue|entry|update|devlog|tutorial|lab|exercise|tip|trick"
 )
 
 
@@ -108,14 +113,17 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "part word",
         Strength.PART,
-        rf"(?<![A-Za-z0-9_à-ÿ]){_OPEN}?(?:{_PART_WORDS})\s*[#.:]?\s*{_ANY}(?P<letter>[a-d]\b)?(?![\w.]\d){_OF}",
+        rf"{_NO_LETTER}{_OPEN}?(?:{_PART_WORDS})\s*[#.:]?\s*{_ANY}(?:[a-d]\b)?(?![\w.]\d){_OF}",
         "Growing Tomatoes, Part 3: Watering",
     ),
     _rule(
         "number in brackets",
         Strength.PART,
-        rf"(?<![\w\]])\[\s*{_ANY}{_OF}\s*\]|(?<=\w)\[\s*{_ANY.replace('<n>', '<n2>')}\s*\]{_END}"
-        rf"|[(【〔〖「『<]\s*(?:之|其|第|no\.?|#)?\s*{_ANY.replace('<n>', '<n3>')}{_OF}\s*[)】〕〗」』>]",
+        # Right behind a word, `[0]` is an index unless the title ends or pauses after it.
+        rf"(?<![\w\]])\[\s*{_ANY}{_OF}\s*\]"
+        rf"|(?<=\w)\[\s*{_ANY.replace('<n>', '<n2>')}\s*\]{_END}"
+        r"|[(【〔〖「『<]\s*(?:之|其|第|no\.?|#)?\s*"
+        rf"{_ANY.replace('<n>', '<n3>')}{_OF}\s*[)】〕〗」』>]",
         "种番茄（三）浇水",
     ),
     _rule(
@@ -164,13 +172,13 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "count word",
         Strength.SIGN,
-        rf"(?<![A-Za-z0-9_à-ÿ])(?:{_COUNT_WORDS})\s*[#.:]?\s*{_ANY}(?P<letter>[a-d]\b)?(?![\w.]\d){_OF}",
+        rf"{_NO_LETTER}(?:{_COUNT_WORDS})\s*[#.:]?\s*{_ANY}(?:[a-d]\b)?(?![\w.]\d){_OF}",
         "Allotment Week 3: Slugs",
     ),
     _rule(
         "Roman at the end",
         Strength.SIGN,
-        rf"(?<=\s)(?P<n>{_ROMAN}){_END}",
+        rf"(?<=\s)(?P<n>(?-i:{_ROMAN})){_END}",
         "Growing Tomatoes II: Watering",
     ),
     _rule(
@@ -202,7 +210,7 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "bare number",
         Strength.BARE,
-        r"(?<![\d.,$€£A-Za-z_/#%-])(?P<n>\d{1,3})(?![\d%A-Za-z_]|[.,]\d|\s*[年月日岁歲个個種种分秒周天倍次条條款大张張人点點小时時가지]|\s*(?:%|x\b|years?|ways|things|tips))"
+        rf"(?<![\d.,$€£A-Za-z_/#%-])(?P<n>\d{{1,3}})(?![\d%A-Za-z_]|[.,]\d|\s*{_QUANTITY})"
         r"(?=\s*(?:$|[-:~|,(\[【「]|[.、](?!\d))|\s)",
         "种番茄笔记 3 浇水",
     ),
