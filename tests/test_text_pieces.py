@@ -37,7 +37,7 @@ def test_one_line(text: str, expected: str) -> None:
 
 
 def test_clean_text_keeps_lines_tabs_and_indents() -> None:
-    assert "  a\n\tb\nc\n" == clean_text("  a\r\n\tb\rc\x00\n")
+    assert clean_text("  a\r\n\tb\rc\x00\n") == "  a\n\tb\nc\n"
 
 
 @given(ANY_TEXT)
@@ -144,7 +144,7 @@ def test_relative_dates_count_from_the_day_of_capture(text: str, expected: str |
 
 
 def test_hours_count_where_the_time_of_capture_is_known() -> None:
-    assert "2022-07-26" == parse_moment("3 小时前", datetime(2022, 7, 27, 2, 0, tzinfo=UTC))
+    assert parse_moment("3 小时前", datetime(2022, 7, 27, 2, 0, tzinfo=UTC)) == "2022-07-26"
 
 
 @pytest.mark.parametrize("text", ["14 天前", "昨天 10:49", "刚刚", "12-23"])
@@ -209,7 +209,7 @@ def test_web_addresses(text: str, expected: str | None) -> None:
     ],
 )
 def test_addresses_of_one_page_are_one(url: str) -> None:
-    assert "tea.example.org/p/1" == canonical_url(url)
+    assert canonical_url(url) == "tea.example.org/p/1"
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,8 @@ class _Scanner:
         inside = matched == len(self.stack)
         if inside and self.leaf and self._continue(self.leaf, prefix, rest):
             return
-        if self.leaf and self.leaf.kind == "text" and not inside and self._is_lazy(rest):
+        if self.leaf and not inside and self._in_text() and self._is_lazy(rest):
+            self.leaf.kind = "text"
             self._append(self.leaf, prefix, rest)
             return
         if not inside:
@@ -181,7 +182,9 @@ class _Scanner:
         return True
 
     def _is_lazy(self, rest: str) -> bool:
-        return bool(rest.strip()) and not self._interrupts(rest)
+        # Where the text's own list or quote has ended, any number may begin a new item.
+        item = indent_of(rest) < 4 and _ITEM.match(rest)
+        return bool(rest.strip()) and not item and not self._interrupts(rest)
 
     def _interrupts(self, rest: str) -> bool:
         """Whether a line begins a new block although text stands right before it."""
@@ -210,7 +213,7 @@ class _Scanner:
         return prefix, rest
 
     def _in_text(self) -> bool:
-        return self.leaf is not None and self.leaf.kind == "text"
+        return self.leaf is not None and self.leaf.kind in ("text", "math")
 
     def _open_item(self, item: re.Match[str], prefix: str, rest: str) -> tuple[str, str]:
         self.close()
@@ -285,6 +288,8 @@ class _Scanner:
         """A line of `=` or `-` below text makes a heading of it."""
         found = _UNDERLINE.match(rest)
         if not found or not self._in_text() or not self.leaf:
+            return False
+        if self.leaf.prefixes[0].endswith("]: "):  # a footnote is no heading
             return False
         self.leaf.kind = "heading"
         self.leaf.info = "#" if found[1][0] == "=" else "##"

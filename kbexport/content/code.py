@@ -23,7 +23,9 @@ def language(info: str) -> str:
     return "text" if _RUNS.fullmatch(word) else word
 
 
-def fence(lines: list[str], info: str, *, sign: str = "`", length: int = 3, logseq: bool) -> list[str]:
+def fence(
+    lines: list[str], info: str, *, sign: str = "`", length: int = 3, logseq: bool
+) -> list[str]:
     """The lines of a fenced block that holds ``lines``, longer than any run of its sign in them."""
     longest = max((len(run) for line in lines for run in re.findall(f"{sign}+", line)), default=0)
     mark = sign * max(length, longest + 1, 3)
@@ -53,7 +55,7 @@ def _held(lines: list[str], *, logseq: bool) -> list[str]:
 def inline_code(content: str, *, logseq: bool, guard: bool = False) -> str:
     """Inline code that holds ``content`` and that no plugin runs.
 
-    ``guard`` says that an escaped bracket stands before it, which `\\]` would close in Logseq.
+    ``guard`` says that an escaped bracket stands before it, which one inside would close in Logseq.
     """
     text = content.replace("\n", " ")
     if text.strip().startswith(("=", "$=")):

@@ -1,7 +1,7 @@
 """Prose escapes: what is live in Obsidian, Logseq or a plugin is written so that it is only text.
 
 The rules are the first table of `formats.md`, section 5. Both functions that callers need work on
-*escaped text*: Markdown whose only backslashes stand before signs (`\\#`), so that nothing is
+*escaped text*: Markdown whose only backslashes stand before signs, so that nothing is
 escaped twice and a second pass changes nothing.
 """
 
@@ -52,9 +52,7 @@ _NEUTRAL = {logseq: _rules(hashes, "") for logseq, hashes in _HASHES.items()}
 # Where an address, a definition or a label might follow a bracket, no bracket may open a link.
 _NEUTRAL_BRACKETS = {logseq: _rules(hashes, r"| \[") for logseq, hashes in _HASHES.items()}
 
-TASK_WORDS = (
-    "TODO DOING DONE NOW LATER WAIT WAITING STARTED IN-PROGRESS CANCELED CANCELLED".split()
-)
+TASK_WORDS = "TODO DOING DONE NOW LATER WAIT WAITING STARTED IN-PROGRESS CANCELED CANCELLED".split()
 _ENDS = re.compile(r"\\?[\])]")
 _TASK = re.compile(rf"(?:{'|'.join(TASK_WORDS)})(?=\s|$)")
 
@@ -101,7 +99,7 @@ def neutralise(text: str, *, logseq: bool) -> str:
 
 
 def neutralise_start(line: str, *, logseq: bool, first: bool = True) -> str:
-    """A neutral line -> the same, not read as a list, quote, rule, drawer or task at a line start.
+    """A neutral line -> the same, no list, quote, rule, drawer or task at a line start.
 
     ``first`` says that a block starts here, which is where Logseq reads task words.
     """
@@ -138,9 +136,14 @@ def is_live(text: str, *, logseq: bool) -> bool:
     return neutralise(quiet, logseq=logseq) != quiet
 
 
+_ENTITY = re.compile(r"\\?&(#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});")
+
+
 def decode_entities(text: str) -> str:
     """Escaped text whose entities are characters; those that mean something get a backslash."""
-    return re.sub(r"\\?&(#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});", _decode, text)
+    return re.sub(
+        r"\\?&(#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});", _decode, text
+    )
 
 
 def _decode(match: re.Match[str]) -> str:
@@ -156,7 +159,7 @@ def entity(name: str) -> str | None:
     """The character that an entity such as `lt`, `#60` or `#x3c` means; None for an unknown one."""
     if not name.startswith("#"):
         return html5.get(name + ";")
-    point = int(name[2:], 16) if name[1] in "xX" else int(name[1:])
+    point = int(f"0{name[1:]}" if name[1] in "xX" else name[1:], base=16 if name[1] in "xX" else 10)
     if not 0 < point <= 0x10FFFF:
         return "\ufffd"
     return re.sub(r"\s", " ", clean(chr(point))) if point < 0x80 else clean(chr(point))

@@ -7,12 +7,27 @@ import re
 from turbohtml import Document, Element, Node, Text
 
 _LANGUAGE_ATTRIBUTES = (
-    "data-lang", "data-language", "data-enlighter-language", "data-code-language",
+    "data-lang",
+    "data-language",
+    "data-enlighter-language",
+    "data-code-language",
 )
 _LANGUAGE_CLASS = re.compile(r"(?:language|lang|highlight-source|highlight)-([\w+#.-]+)$")
 _BRUSH = re.compile(r"\bbrush:\s*([\w+#-]+)")
-_MARKER_CLASSES = {"hljs", "highlight", "prettyprint", "sourcecode", "syntaxhighlighter", "code",
-                   "prism", "shiki", "chroma", "codehilite", "dataview", "dataviewjs"}
+_MARKER_CLASSES = {
+    "hljs",
+    "highlight",
+    "prettyprint",
+    "sourcecode",
+    "syntaxhighlighter",
+    "code",
+    "prism",
+    "shiki",
+    "chroma",
+    "codehilite",
+    "dataview",
+    "dataviewjs",
+}
 _BARE = set(
     "bash sh shell zsh powershell bat c cpp c++ csharp c# cs java kotlin scala groovy python py "
     "ruby rb perl php go golang rust swift objectivec javascript js typescript ts jsx tsx json "
@@ -24,7 +39,9 @@ _NOISE = (
     ".hljs-button, .pre-numbering, .lnt, .gutter, .line-numbers-rows, .lineno, .linenos,"
     " .copy-btn, .copy-code-btn, .code-copy-btn, .toolbar, button, style, script"
 )
-_TABLES = "figure.highlight, .syntaxhighlighter, table.lntable, table.highlighttable, table.rouge-table"
+_TABLES = (
+    "figure.highlight, .syntaxhighlighter, table.lntable, table.highlighttable, table.rouge-table"
+)
 _LINES = "div.line, li, tr, div, p"
 
 

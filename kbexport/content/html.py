@@ -49,11 +49,12 @@ def _parted(markdown: str) -> str:
     lines: list[str] = []
     for line in markdown.split("\n"):
         first, *rest = line.split(PARAGRAPH)
-        lines.append(first.rstrip(" ") if rest else line)
+        lines.append(first)
         marks = _INDENT.match(first)
         indent = re.sub(r"[^>\s]", " ", marks[0]) if marks else ""
         for part in rest:
-            lines += [indent.rstrip(), indent + part.strip(" ")]
+            lines[-1] = lines[-1].rstrip(" ")
+            lines += [indent.rstrip(), indent + part.lstrip(" ")]
     return "\n".join(lines).replace(CELL_BREAK, "<br>")
 
 

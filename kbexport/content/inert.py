@@ -7,7 +7,7 @@ harmless keeps its bytes, and a second pass changes nothing.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kbexport.content.blocks import Block, parse_blocks, split_cells
 from kbexport.content.code import comes_loose, fence
@@ -22,7 +22,7 @@ _DEFINITION = re.compile(
     r"(?:[ \t]+(\"[^\"]{0,500}\"|'[^']{0,500}'|\([^()]{0,500}\)))?[ \t]*$"
 )
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]^]{1,80})\]: $")
-_LONE_TAG = re.compile(r"</?(?:br|sub|sup|kbd|u|mark)\s*/?>[ \t]*$", re.IGNORECASE)
+_LONE_TAG = re.compile(r"(</?(?:br|sub|sup|kbd|u|mark)\s*/?>)[ \t]*\\?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,8 @@ def _scope(blocks: list[Block], *, logseq: bool, link: Link | None) -> Scope:
             definitions.setdefault(block.info, (address, plain((found[4] or "")[1:-1])))
     names = (_FOOTNOTE.search(block.prefixes[0]) for block in blocks if block.kind == "text")
     footnotes = frozenset(name[1] for name in names if name)
-    return Scope(logseq, definitions, footnotes, link)
+    # A definition may turn out to be text, with an escaped bracket before any code.
+    return Scope(logseq, definitions, footnotes, link, guard=set(map(bool, definitions)))
 
 
 def _without_html(blocks: list[Block]) -> list[Block]:
@@ -110,20 +111,28 @@ def _with_definitions(blocks: list[Block]) -> list[Block]:
 
 
 def _add_block(lines: list[str], block: Block, before: Block | None, part: list[str]) -> None:
-    """Append the lines of a block that Logseq reads too, parted from the one before where needed."""
+    """Append a block for Logseq too, parted from the one before where it would join with it."""
     prefix, above = block.prefixes[0], lines[-1].strip(" >") if lines else ""
+    if before and before.kind != "blank" and block.kind != "blank" and above:
+        quote_ends = ">" in before.prefixes[0] and ">" not in prefix
+        # Below a list item, Logseq reads code that holds an empty line as text.
+        torn = (
+            not _marked(block)
+            and block.kind == "code"
+            and not all(line.strip() for line in block.lines)
+        )
+        item_ends = (
+            not _marked(block)
+            and block.kind == "code"
+            and _continuation(before.prefixes[0]) != prefix
+        )
+        if quote_ends or torn or item_ends:
+            lines.append(_continuation(prefix).rstrip())
     if block.kind == "code" and _marked(block):
         # Logseq sees no code right behind the mark of a list item.
         rest = _continuation(prefix)
         lines += [prefix + ZERO_WIDTH, rest.rstrip(), rest + part[0][len(prefix) :], *part[1:]]
         return
-    if before and before.kind != "blank" and block.kind != "blank" and above:
-        quote_ends = ">" in before.prefixes[0] and ">" not in prefix
-        # Below a list item, Logseq reads code that holds an empty line as text.
-        torn = block.kind == "code" and not all(line.strip() for line in block.lines)
-        item_ends = block.kind == "code" and _continuation(before.prefixes[0]) != prefix
-        if quote_ends or torn or item_ends:
-            lines.append(_continuation(prefix).rstrip())
     lines += part
 
 
@@ -134,27 +143,27 @@ def _marked(block: Block) -> bool:
 
 def _write(block: Block, scope: Scope) -> list[str]:
     """The lines of a block, inert."""
+    prefix, pairs = block.prefixes[0], zip(block.prefixes, block.lines, strict=False)
     match block.kind:
         case "blank":
-            return [block.prefixes[0].rstrip()]
+            lines = [prefix.rstrip()]
         case "rule":
-            return [_rule(block.prefixes[0], logseq=scope.logseq)]
+            lines = [_rule(prefix, logseq=scope.logseq)]
         case "heading":
             words = inert_spans(block.lines[0], scope, start="heading").replace("\n", " ")
-            return [f"{block.prefixes[0]}{block.info} {words}".rstrip()]
+            lines = [f"{prefix}{block.info} {words}".rstrip()]
         case "code":
-            return _code(block, scope)
+            lines = _code(block, scope)
         case "table":
-            return [
-                prefix + (row if number == 1 else _row(row, scope))
-                for number, (prefix, row) in enumerate(zip(block.prefixes, block.lines, strict=True))
+            lines = [
+                before + (row if number == 1 else _row(row, scope))
+                for number, (before, row) in enumerate(pairs)
             ]
         case "math":
-            return [
-                prefix + quiet_tex(line)
-                for prefix, line in zip(block.prefixes, block.lines, strict=True)
-            ]
-    return _text(block, scope)
+            lines = [before + quiet_tex(line) for before, line in pairs]
+        case _:
+            lines = _text(block, scope)
+    return lines
 
 
 def _rule(prefix: str, *, logseq: bool) -> str:
@@ -164,19 +173,22 @@ def _rule(prefix: str, *, logseq: bool) -> str:
 
 
 def _row(row: str, scope: Scope) -> str:
-    return "|".join(
-        inert_spans(cell, scope, start="none", table=True) for cell in split_cells(row)
-    )
+    return "|".join(inert_spans(cell, scope, start="none", table=True) for cell in split_cells(row))
 
 
 def _text(block: Block, scope: Scope) -> list[str]:
     *upper, last = (line.rstrip() for line in block.lines)
     # A break before the first word says nothing.
-    upper = [line + ("  " if raw.endswith("  ") else "") for line, raw in zip(upper, block.lines) if line != "\\"]
+    upper = [
+        line + ("  " if raw.endswith("  ") else "")
+        for line, raw in zip(upper, block.lines[:-1], strict=True)
+        if line != "\\"
+    ]
     lines = [*upper, last]
-    if len(lines) > 1 and _LONE_TAG.match(lines[0]):
+    lone = _LONE_TAG.match(lines[0])
+    if lone and len(lines) > 1:
         # A tag alone on the first line would make HTML of the whole paragraph.
-        lines[0:2] = [f"{lines[0].rstrip()} {lines[1]}"]
+        lines[0:2] = [f"{lone[1]} {lines[1]}"]
     text = inert_spans("\n".join(lines), scope)
     rest = block.prefixes[1:] or [_continuation(block.prefixes[0])]
     prefixes = [block.prefixes[0], *rest]
@@ -187,11 +199,12 @@ def _text(block: Block, scope: Scope) -> list[str]:
 
 
 def _code(block: Block, scope: Scope) -> list[str]:
-    body = fence(
-        block.lines, block.info, sign=block.sign, length=block.length, logseq=scope.logseq
-    )
+    body = fence(block.lines, block.info, sign=block.sign, length=block.length, logseq=scope.logseq)
     rest = _continuation(block.prefixes[0])
-    return [block.prefixes[0] + body[0], *((rest + line).rstrip(" ") if not line else rest + line for line in body[1:])]
+    return [
+        block.prefixes[0] + body[0],
+        *((rest + line).rstrip(" ") if not line else rest + line for line in body[1:]),
+    ]
 
 
 def _continuation(prefix: str) -> str:
@@ -204,7 +217,9 @@ def _unused(block: Block, scope: Scope) -> list[str]:
     if block.info in scope.used:
         # The mark of a list item stays, for the lines below are indented to it.
         return [block.prefixes[0] + ZERO_WIDTH] if _marked(block) else []
-    return [block.prefixes[0] + inert_spans(block.lines[0], scope)]
+    text = inert_spans(block.lines[0], replace(scope, definitions={}))
+    # An empty line keeps it from joining with the paragraph that it stood above.
+    return [block.prefixes[0] + text, _continuation(block.prefixes[0]).rstrip()]
 
 
 def _guard_top(text: str) -> str:

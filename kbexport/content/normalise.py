@@ -31,12 +31,22 @@ _DROPPED = (
     "script, style, object, embed, applet, meta, link, base, template, svg, canvas, head, frameset,"
     " button, select, textarea, input, datalist, map, dialog"
 )
-_LAZY = ("data-src", "data-original", "data-lazy-src", "data-actualsrc", "data-original-src",
-         "data-lazyload", "data-url", "_src", "data-echo", "file")
+_LAZY = (
+    "data-src",
+    "data-original",
+    "data-lazy-src",
+    "data-actualsrc",
+    "data-original-src",
+    "data-lazyload",
+    "data-url",
+    "_src",
+    "data-echo",
+    "file",
+)
 _BLOCKS = "p, div, h1, h2, h3, h4, h5, h6, ul, ol, pre, table, blockquote, section, article, figure"
 _INLINE = ("strong", "b", "em", "i", "del", "s", "code")
 _TEX_TEXT = re.compile(
-    r"\$\$(?P<display>[^$\n]+?)\$\$|\\\[(?P<square>.+?)\\\]|\\\((?P<round>.+?)\\\)"
+    r"\$\$(?P<display>[^$\n]+?)\$\$|\\\[(?P<square>(?:(?!\\[\[\]]).)+)\\\]|\\\((?P<round>(?:(?!\\[()]).)+)\\\)"
     r"|(?<![\\$\w])\$(?![\s$])(?P<inline>[^$\n`]{1,500}?)(?<![\s\\])\$(?![0-9A-Za-z$])",
     re.DOTALL,
 )
@@ -56,9 +66,7 @@ class Formulas:
 
     def restored(self, markdown: str) -> str:
         """Markdown with the formulas back in their places."""
-        return re.sub(
-            f"{_OPEN}([0-9]+){_CLOSE}", lambda found: self.tex[int(found[1])], markdown
-        )
+        return re.sub(f"{_OPEN}([0-9]+){_CLOSE}", lambda found: self.tex[int(found[1])], markdown)
 
 
 def normalise(document: Document, base_url: str) -> Formulas:

@@ -93,6 +93,7 @@ _TARGET = re.compile(
     r"|\((?:[^()\\]|\\.){0,500}\)))?[ \t\n]*+\)"
 )
 _REFERENCE = re.compile(r"\[([^\[\]]{0,999})\]")
+_ENTITY = re.compile(r"&#?\w{1,31};")
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]^]{1,80})\]")
 _ACTIVE_TEX = re.compile(r"\\(?:href|url|html\w*|includegraphics|require|style|class|cssId)\b|<%")
 
@@ -118,6 +119,10 @@ def _finish(parts: list[str], scope: Scope, start: str) -> str:
     text = neutralise(text, logseq=scope.logseq)
     if start == "text":
         lines = text.split("\n")
+        if scope.logseq:
+            # Behind a tag at a line start, Logseq looks for a table.
+            text = re.sub(rf"^({PIECE}[^\n|]*)(?<!\\)\|", r"\1\|", text, flags=re.MULTILINE)
+            lines = text.split("\n")
         text = "\n".join(
             neutralise_start(line, logseq=scope.logseq, first=number == 0)
             for number, line in enumerate(lines)
@@ -169,34 +174,30 @@ class _Scanner:
 
     def _take(self, token: str, at: int) -> int:
         """Append what begins at ``at``; return where the scan goes on."""
-        match token[0]:
-            case "\\":
-                return self._backslash(token, at)
-            case "`":
-                return self._code(token, at)
-            case "[" | "!":
-                return self._open(token, at)
-            case "]":
-                return self._close(at)
-            case "<":
-                return self._angle(at)
-            case "$":
-                return self._formula(at)
-            case "&":
-                return self._entity(at)
-        return self._url(at)
+        take = {
+            "\\": self._backslash,
+            "`": self._code,
+            "[": self._open,
+            "!": self._open,
+            "]": self._close,
+            "<": self._angle,
+            "$": self._formula,
+            "&": self._entity,
+            "h": self._url,
+        }
+        return take[token[0]](token, at)
 
-    def _backslash(self, token: str, at: int) -> int:
-        if token == "\\\n":
+    def _backslash(self, pair: str, at: int) -> int:
+        if pair == "\\\n":
             self.out.append("  \n")
         else:
-            punctuation = token[1:].isascii() and not token[1:].isalnum() and token[1:].strip()
-            self.out.append(token if punctuation else "\\")
+            punctuation = pair[1:].isascii() and not pair[1:].isalnum() and pair[1:].strip()
+            self.out.append(pair if punctuation else "\\")
             return at + (2 if punctuation else 1)
         return at + 2
 
-    def _entity(self, at: int) -> int:
-        found = re.compile(r"&#?\w{1,31};").match(self.text, at)
+    def _entity(self, _: str, at: int) -> int:
+        found = _ENTITY.match(self.text, at)
         self.out.append(decode_entities(found[0]) if found else "&")
         return found.end() if found else at + 1
 
@@ -220,7 +221,7 @@ class _Scanner:
         else:
             self.out.append(piece)
 
-    def _formula(self, at: int) -> int:
+    def _formula(self, _: str, at: int) -> int:
         found = _FORMULA.match(self.text, at)
         tex = found["display"] or found["inline"] if found else ""
         if not found or _ACTIVE_TEX.search(tex) or re.search(r"\\[\])]", tex):
@@ -229,7 +230,7 @@ class _Scanner:
         self._opaque(Piece(quiet_tex(found[0])), tex)
         return found.end()
 
-    def _angle(self, at: int) -> int:
+    def _angle(self, _: str, at: int) -> int:
         if found := _AUTOLINK.match(self.text, at):
             if allowed(found[1]):
                 self.out.append(Url(found[1]))
@@ -244,7 +245,7 @@ class _Scanner:
         self.out.append("<")
         return at + 1
 
-    def _url(self, at: int) -> int:
+    def _url(self, _: str, at: int) -> int:
         found = _URL.match(self.text, at)
         raw = re.split(r"&(?:lt|gt|quot|nbsp);", found[0])[0] if found else ""
         raw = _URL_END.sub("", raw)
@@ -262,11 +263,12 @@ class _Scanner:
         if footnote and footnote[1] in self.scope.footnotes:
             self.out.append(Piece(footnote[0]))
             return footnote.end()
-        self.openers.append(_Opener(len(self.out), at + len(token), token == "!["))
+        image = self.text[at] == "!"
+        self.openers.append(_Opener(len(self.out), at + len(token), image))
         self.out.append(token)
         return at + len(token)
 
-    def _close(self, at: int) -> int:
+    def _close(self, _: str, at: int) -> int:
         if not self.openers:
             self.out.append("]")
             return at + 1
@@ -282,20 +284,32 @@ class _Scanner:
         if opener.image:
             label = [_alt(self.text[opener.start : at], self.scope)]
             head, tail = "![", f"]({written(address)}{_title(title, self.scope)})"
-            whole = [Piece(f"{head}{label[0]}{tail}")] if allowed(address) else label
+            whole = (
+                [Piece(f"{head}{label[0]}{tail}")]
+                if allowed(address)
+                else self._text(label, opener)
+            )
         else:
             self.dead = height
-            whole = self._linked(_label(self.out[opener.part + 1 :]), address, title)
+            whole = self._linked(opener, address, title)
         self.out[opener.part :] = whole
         return end
 
-    def _linked(self, label: list[str], address: str, title: str) -> list[str]:
+    def _text(self, label: list[str], opener: _Opener) -> list[str]:
+        """A label without its link; a formula before it must not run into it."""
+        before = next(
+            (part for part in (self.out[n] for n in range(opener.part - 1, -1, -1)) if part), ""
+        )
+        return [Piece(ZERO_WIDTH), *label] if before.endswith("$") else label
+
+    def _linked(self, opener: _Opener, address: str, title: str) -> list[str]:
+        label = _label(self.out[opener.part + 1 :])
         if self.scope.link:
             replaced = self.scope.link(address, _finish(label, self.scope, "none"))
             if replaced is not None:
                 return [Piece(replaced)]
         if not allowed(address):
-            return label
+            return self._text(label, opener)
         tail = f"]({written(address)}{_title(title, self.scope)})"
         return [Piece("["), *label, Piece(tail)]
 

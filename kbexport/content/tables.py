@@ -50,7 +50,9 @@ def _on_one_line(cell: Element) -> None:
             pre.insert_before(code, *([Element("br")] if number < len(lines) - 1 else []))
         pre.decompose()
     for block in cell.select("p, div, h1, h2, h3, h4, h5, h6"):
-        if block.next_sibling is not None and any(node.text.strip() for node in block.next_siblings):
+        if block.next_sibling is not None and any(
+            node.text.strip() for node in block.next_siblings
+        ):
             block.insert_after(Element("br"))
         block.unwrap()
 

@@ -48,5 +48,14 @@ class Flavor:
 
     A label is free of the signs that a file name is free of.
     """
+    text_link: Callable[[str, str], str]
+    """A link of a body to another post's note: its target, and the inert text it stood under."""
     app_files: Callable[[bool], Mapping[str, str]]
     """Files of the apps to ship, by path; told whether the blog's dates have times."""
+
+
+def text_and_link(target: str, label: str) -> str:
+    """A label and the link behind it, for where a link can have none: `上一篇（[[Note]]）`."""
+    wide = any(char >= "\u2e80" for char in label)
+    opened, closed = ("（", "）") if wide else (" (", ")")
+    return f"{label}{opened}[[{target}]]{closed}" if label.strip() else f"[[{target}]]"

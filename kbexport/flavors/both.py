@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kbexport.flavors.apps import LOGSEQ_CONFIG, obsidian_files
-from kbexport.flavors.base import Flavor, Properties
+from kbexport.flavors.base import Flavor, Properties, text_and_link
 from kbexport.flavors.yaml import quoted, scalar
 
 LINKS = frozenset(["series", "prev", "next", "related"])
@@ -59,5 +59,6 @@ BOTH = Flavor(
     logseq=True,
     front_matter=_front_matter,
     wiki_link=_wiki_link,
+    text_link=text_and_link,
     app_files=_app_files,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from kbexport.flavors.apps import obsidian_files
-from kbexport.flavors.base import Flavor, Properties
+from kbexport.flavors.base import Flavor, Properties, text_and_link
 from kbexport.flavors.yaml import quoted, scalar
 
 LINKS = frozenset(["series", "prev", "next", "related"])
@@ -50,10 +50,21 @@ def _wiki_link(target: str, label: str | None) -> str:
     return f"[[{target}|{label}]]" if label and label != target else f"[[{target}]]"
 
 
+HARMLESS = re.compile(r"[\w\s,.;:!?'’“”()（），。；：！？、《》/+-]+")
+
+
+def _text_link(target: str, label: str) -> str:
+    """The label goes into the link, unless it has signs that mean something there."""
+    if HARMLESS.fullmatch(label):
+        return _wiki_link(target, " ".join(label.split()))
+    return text_and_link(target, label)
+
+
 OBSIDIAN = Flavor(
     name="obsidian",
     logseq=False,
     front_matter=_front_matter,
     wiki_link=_wiki_link,
+    text_link=_text_link,
     app_files=lambda has_times: obsidian_files(link_type="text", has_times=has_times, settings={}),
 )

@@ -29,15 +29,17 @@ _CLASS_KINDS: dict[str, Kind] = {
     "translation": "translation",
 }
 _END_OF_ENTRY = re.compile(r"class=[\"']?actions\b[^>]{0,200}>[^<]{0,200}</span")
+# Half a tag or entity at the end would be taken for text.
+_HALF_MARKUP = re.compile(r"(?:<[^<>]{0,2000}|&#?\w{0,10})\Z")
 _END_OF_PAGE = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
 
 
 def parse(html: str, source: str, captured: date | None = None) -> Iterator[SourcePost | Problem]:
     """Yield the posts of the page in its order, and what could not be read."""
-    page = parse_page(html)
+    rest = _cut_rest(html)
+    page = parse_page(html if rest is None else _HALF_MARKUP.sub("", html))
     author = _author(page, html)
     entries = [entry for entry in page.select(f"div.{_ENTRY}") if "{{" not in entry.text]
-    rest = _cut_rest(html)
     without_date = 0
     for number, entry in enumerate(entries, 1):
         place = f"entry {number}"

@@ -131,10 +131,10 @@ def sniff(document: Document) -> bool:
         return bool(lines) and noise.is_sure_header(lines[0].text)
     if not any(block.meta.kind for block in blocks):
         return False
-    # The frame of a page above the first entry counts less than text between entries.
-    between = lines[blocks[0].first : blocks[-1].end]
-    sentences = sum(looks_like_excerpt(line.text) for line in between)
-    return len(between) <= 12 * len(blocks) and sentences <= 4 * len(blocks)
+    # A post may quote a meta line, but then there is more text than the frame of a page holds.
+    between = blocks[-1].end - blocks[0].first
+    sentences = sum(looks_like_excerpt(line.text) for line in lines)
+    return between <= 12 * len(blocks) and sentences <= 3 * len(blocks) + 10
 
 
 def read(document: Document) -> Iterator[SourcePost | Problem]:

@@ -20,9 +20,7 @@ _BLANK = r"(?:[ \t]*\n)*"
 _YAML = re.compile(rf"\A{_BLANK}---[ \t]*\n(?P<block>(?:.*\n)*?)---[ \t]*(?:\n|\Z)")
 _TOML = re.compile(rf"\A{_BLANK}\+\+\+[ \t]*\n(?P<block>(?:.*\n)*?)\+\+\+[ \t]*(?:\n|\Z)")
 # Hexo takes a block without the opening line.
-_UNOPENED = re.compile(
-    r"\A(?P<block>(?:(?=[a-z_]+:|[ \t\n]|- )[^\n]*\n){1,60}?)---[ \t]*(?:\n|\Z)"
-)
+_UNOPENED = re.compile(r"\A(?P<block>(?:(?=[a-z_]+:|[ \t\n]|- )[^\n]*\n){1,60}?)---[ \t]*(?:\n|\Z)")
 _KEY = re.compile(r"(?P<key>[A-Za-z_][\w-]*)[ \t]*:(?:[ \t]+(?P<value>.*))?$")
 _PLAIN_KEY = re.compile(r"[a-z_][\w.-]*")
 _KNOWN = frozenset(("title", "date", "tags", "categories", "author", "draft", "published", "slug"))
@@ -122,9 +120,9 @@ def _depth(block: str) -> int:
 
 
 def _yaml_fault(error: Exception) -> str:
+    """Say where the fault is; the two loaders have different words for what it is."""
     mark = getattr(error, "problem_mark", None)
-    problem = str(getattr(error, "problem", None) or error).splitlines()[0]
-    return f"{problem} (line {mark.line + 2})" if mark else problem
+    return f"see line {mark.line + 2}" if mark else type(error).__name__
 
 
 def _load_toml(block: str) -> Any:  # noqa: ANN401 - as the library has it

@@ -128,12 +128,10 @@ def schema() -> dict[str, Any]:
 
 def sniff(document: Document) -> bool:
     """Whether one of the first lines is an object with keys of the format."""
-    if document.suffix in _ENDINGS:
-        return True
-    if not document.text[:1000].lstrip().startswith("{"):
-        return False
     lines = document.text[:_SNIFFED_LENGTH].split("\n", _SNIFFED_LINES)[:_SNIFFED_LINES]
-    return any(_is_record(line) for line in lines)
+    if document.suffix in _ENDINGS:
+        return any(line.lstrip().startswith(("{", "[")) for line in lines)
+    return document.text[:1000].lstrip().startswith("{") and any(map(_is_record, lines))
 
 
 def _is_record(line: str) -> bool:

@@ -10,6 +10,7 @@ from kbexport.content.html import html_to_markdown
 from kbexport.content.inert import Inert, inert_line, inert_markdown
 from kbexport.flavors import Flavor, Properties
 from kbexport.flavors.pointer import base_hash, with_hash
+from kbexport.links import linked_post, post_addresses
 from kbexport.models import CollatedPost, Model, Note, Part, Problem
 from kbexport.naming import Names, portable_name
 from kbexport.render.indexes import column_view, home_title, home_view, series_view
@@ -68,6 +69,7 @@ class _Renderer:
         self.labels = look.labels
         self.templates = look.templates
         self.linker = Linker(catalog, names, look.flavor)
+        self.addresses = post_addresses(catalog.posts.values())
         self.problems: list[Problem] = []
 
     def notes(self) -> Iterator[Note]:
@@ -214,7 +216,13 @@ class _Renderer:
         markdown = post.body_markdown
         if not markdown and post.body_html:
             markdown = html_to_markdown(post.body_html, base_url=post.url)
-        return inert_markdown(markdown or "", logseq=self.flavor.logseq)
+
+        def link(address: str, label: str) -> str | None:
+            uid = linked_post(address, post, self.addresses)
+            target = self.names.link(uid) if uid else None
+            return self.flavor.text_link(target, label) if target else None
+
+        return inert_markdown(markdown or "", logseq=self.flavor.logseq, link=link)
 
 
 def local_time(moment: str | None) -> str | None:

@@ -8,7 +8,8 @@ from datetime import datetime
 
 from kbexport.models import CollatedPost
 from kbexport.series.extras import Extra, extras
-from kbexport.series.titles import Candidate, Strength, candidates
+from kbexport.series.rules import Strength
+from kbexport.series.titles import Candidate, candidates
 from kbexport.text.columns import split_column
 
 

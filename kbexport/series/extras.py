@@ -14,11 +14,13 @@ SEPARATOR = re.compile(
       | [(\[【<]                # X (part)
       | 之(?![一二三四五六七八九十前间間后後外中下上类類所])   # X 之 part, but not 之前
       | [?!]\s*(?=\S)          # X? part
+      | (?:\s|(?<=[A-Za-z0-9]))(?=[^\s:]{1,10}[編篇编](?:$|:))   # X 入门篇
     """,
     re.VERBOSE,
 )
 """What may stand between the name of a series and the title of a part."""
 
+_COMMA = re.compile(r"[,，、]\s*(?=\S)")
 _CONTINUED = re.compile(
     r"""[\s,(-]*\b(?:(?:,|-)?\s*(?:continued|cont'd|cont\.|redux|revisited|follow-?\s?up|a\s+follow-?\s?up
         |a\s+sequel|one\s+more\s+time|postscript|addendum|update|clarification))\)?\s*$
@@ -43,6 +45,8 @@ class Extra:
     part: str
     separated: bool = False
     """Whether only a separator tells the name from the rest."""
+    comma: bool = False
+    """Whether the separator is a comma, which may as well be in the middle of a sentence."""
     tail: bool = False
     """Whether the name stands at the end."""
     continued: bool = False
@@ -64,6 +68,9 @@ def extras(title: str) -> tuple[Extra, ...]:
     for match in splits:
         head, rest = tidy(title[: match.start()]), tidy(title[match.end() :])
         found.append(Extra("its name and a separator", head, rest, separated=True))
+    for match in _COMMA.finditer(plain):
+        head, rest = tidy(title[: match.start()]), tidy(title[match.end() :])
+        found.append(Extra("its name and a comma", head, rest, comma=True))
     for match in splits:
         head, rest = tidy(title[: match.start()]), tidy(title[match.end() :])
         found.append(Extra("its name behind a separator", rest, head, separated=True, tail=True))

@@ -12,7 +12,8 @@ from rapidfuzz import fuzz
 from kbexport.series.draft import Draft, Entry, Group, Member
 from kbexport.series.names import key_of, loose_key, tokens_of, weight
 from kbexport.series.numbered import as_member, make_group, usual_name
-from kbexport.series.titles import Candidate, Strength
+from kbexport.series.rules import Strength
+from kbexport.series.titles import Candidate
 
 _SOON_DAYS = 400.0
 """A next part that comes later than this needs the same name."""
@@ -207,7 +208,8 @@ def _called_like(
         )
     for extra in entry.extras:
         place = named.get(key_of(extra.name))
-        if place is None or weight(extra.name) < (3 if extra.separated else 2):
+        needed = 4 if extra.comma else 3 if extra.separated else 2
+        if place is None or weight(extra.name) < needed:
             continue
         # `Long Title: Name` may only be the part that the numbers leave open.
         if not extra.tail or (min(groups[place].ordinals, default=0) > 1):

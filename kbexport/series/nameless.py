@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 from kbexport.series.draft import Draft, Entry, Group, Member
 from kbexport.series.names import tokens_of
-from kbexport.series.titles import Candidate, Strength
+from kbexport.series.rules import Strength
+from kbexport.series.titles import Candidate
 
 _MAX_DAYS = 120.0
 """A next part that comes later than this begins a new count."""
@@ -98,20 +99,11 @@ def _confirmed(picks: Sequence[tuple[Entry, Candidate]]) -> bool:
 
 
 def _group(picks: Sequence[tuple[Entry, Candidate]]) -> Group:
-    name = _name(picks)
-    return Group(
-        tuple(
-            Member(
-                entry,
-                "",
-                candidate.ordinal,
-                candidate.part,
-                f"the title has the number {candidate.sign}; tags and dates tie it to its neighbours",
-            )
-            for entry, candidate in picks
-        ),
-        name,
-    )
+    members = []
+    for entry, candidate in picks:
+        why = f"the title has the number {candidate.sign}; tags and dates tie it to its neighbours"
+        members.append(Member(entry, "", candidate.ordinal, candidate.part, why))
+    return Group(tuple(members), _name(picks))
 
 
 def _name(picks: Sequence[tuple[Entry, Candidate]]) -> str:

@@ -16,6 +16,7 @@ _KIND_MARK = re.compile(
     r"^\s*[(（\[【](?:原创|原創|转载?|轉載?|译|譯|翻译|翻譯|repost)[)）\]】]\s*", re.IGNORECASE
 )
 _WORD = re.compile(r"[a-z0-9à-ɏЀ-ӿ]+(?:[+#]+|[.'’][a-z0-9]+)*|[぀-ヿ㐀-鿿가-힣]+", re.IGNORECASE)
+_VERSION = re.compile(r"v?\d+(?:\.\d+)*")
 _CJK = re.compile(r"[぀-ヿ㐀-鿿가-힣]")
 
 STOP_WORDS = frozenset(
@@ -145,7 +146,7 @@ def weight(name: str) -> float:
             total += len(_GENERIC_CJK.sub("", word)) + 0.25 * sum(
                 map(len, _GENERIC_CJK.findall(word))
             )
-        elif word not in STOP_WORDS:
+        elif word not in STOP_WORDS and not _VERSION.fullmatch(word):
             total += 0.5 if word in GENERIC_WORDS else (2 if len(word) > 1 else 1)
     return total
 

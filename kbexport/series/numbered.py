@@ -8,10 +8,12 @@ from itertools import pairwise
 
 from kbexport.series.draft import Draft, Entry, Group, Member
 from kbexport.series.names import key_of, weight
-from kbexport.series.titles import Candidate, Strength
+from kbexport.series.rules import Strength
+from kbexport.series.titles import Candidate
 
 Pick = tuple[Entry, Candidate]
 
+_BARE_WEIGHT = 3
 _MAX_BARE = 60
 """A bare number beyond this is a quantity or a version."""
 
@@ -54,24 +56,37 @@ def _choose(
 
 
 def confirmed(members: Sequence[Pick], titles: frozenset[str]) -> bool:
-    """Whether the numbers of these posts confirm one another as parts of one series."""
-    posts = {entry.uid for entry, _ in members}
-    if len(posts) < 2:
+    """Whether the numbers of these posts confirm one another as parts of one series.
+
+    ``titles`` holds the keys of all titles, among which an unnumbered first part may be.
+    """
+    if len({entry.uid for entry, _ in members}) < 2:
         return False
     strongest = max(candidate.strength for _, candidate in members)
-    if strongest is Strength.STATED:
-        return True
     ordinals = sorted({c.ordinal for _, c in members if c.ordinal is not None})
-    if len(ordinals) < 2:
-        return len({c.sign.casefold() for _, c in members}) > 1 and strongest is Strength.PART
-    if strongest is Strength.PART:
-        return True
-    runs = any(b - a == 1 for a, b in pairwise(ordinals))
-    if strongest is Strength.SIGN:
-        return runs or len(ordinals) > 2
-    name = members[0][1].name
-    first = 2 if members[0][1].key in titles else 1
-    return runs and ordinals[0] <= first and ordinals[-1] <= _MAX_BARE and weight(name) >= 3
+    running = any(b - a == 1 for a, b in pairwise(ordinals))
+    match strongest:
+        case Strength.STATED:
+            return True
+        case Strength.PART:
+            # Topic 1a and Topic 1b are two parts although their number is one.
+            return len(ordinals) > 1 or len({c.sign.casefold() for _, c in members}) > 1
+        case Strength.SIGN:
+            return running or len(ordinals) > 2
+        case _:
+            return running and _bare_numbers_count_parts(members, ordinals, titles)
+
+
+def _bare_numbers_count_parts(
+    members: Sequence[Pick], ordinals: Sequence[int], titles: frozenset[str]
+) -> bool:
+    first = members[0][1]
+    rests = {candidate.part for _, candidate in members}
+    # `Trowel 1 released` and `Trowel 2 released` are versions.
+    if len(rests) == 1 and rests != {""}:
+        return False
+    begins = ordinals[0] <= (2 if first.key in titles else 1)
+    return begins and ordinals[-1] <= _MAX_BARE and weight(first.name) >= _BARE_WEIGHT
 
 
 def split_by_column(draft: Draft) -> Draft:

@@ -153,7 +153,7 @@ def _day(year: str, month: str, day: str) -> date | None:
 
 
 def _day_text(day: date | None) -> str | None:
-    return day.strftime("%Y-%m-%d") if day else None
+    return day.strftime("%Y-%m-%d") if day and day.year >= _FIRST.year else None
 
 
 def _moment(day: date | None, found: re.Match[str]) -> str | None:
