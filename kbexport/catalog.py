@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kbexport.models import CollatedPost, Series
-from kbexport.naming import KnownNames, Wanted, assign_folders
+from kbexport.naming import KnownNames, Wanted, assign_folders, fold
 from kbexport.text.columns import split_column
 from kbexport.text.keys import hashed_id, normal_title
 
@@ -174,11 +174,12 @@ def wanted_names(catalog: Catalog, known: KnownNames, home: str, untitled: str) 
     """
     folders = _series_folders(catalog, known)
     wanted = [Wanted(HOME, home)]
-    for uid, post in catalog.posts.items():
-        entry = catalog.series_of.get(uid)
+    by_date = sorted(catalog.posts.values(), key=lambda post: (post.published or "9999", post.uid))
+    for post in by_date:
+        entry = catalog.series_of.get(post.uid)
         wanted.append(
             Wanted(
-                uid,
+                post.uid,
                 split_column(post.title or "")[1],
                 folders[entry.uid] if entry else "posts",
                 fallback=untitled,
@@ -199,10 +200,9 @@ def _series_folders(catalog: Catalog, known: KnownNames) -> dict[str, str]:
     folders = {}
     for entry in catalog.series:
         uids = [part.uid for part in entry.series.parts] + [entry.uid]
-        paths = [known.paths[uid] for uid in uids if uid in known.paths]
-        inside = Counter(path.rpartition("/")[0] for path in paths)
-        del inside["posts"]
+        lying = [path.rpartition("/")[0] for uid in uids if (path := known.paths.get(uid))]
+        inside = Counter(folder for folder in lying if fold(folder) != "posts")
         if inside:
             folders[entry.uid] = min(inside, key=lambda folder: (-inside[folder], folder))
     new = {entry.uid: entry.series.name for entry in catalog.series if entry.uid not in folders}
-    return {**folders, **assign_folders(new, known)}
+    return {**folders, **assign_folders(new, known, folders.values())}

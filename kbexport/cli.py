@@ -197,7 +197,12 @@ def init(
 
     file = folder / CONFIG_NAME
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        if not folder.is_dir():
+            folder.mkdir(parents=True)
+    except OSError as error:
+        problem = error.strerror or "cannot be made"
+        raise KbexportError(str(folder), problem, "name another DIR") from error
+    try:
         with file.open("x", encoding="utf-8", newline="\n") as stream:
             stream.write(EXAMPLE)
     except FileExistsError as error:

@@ -75,9 +75,8 @@ def load_config(path: Path | None, arguments: Mapping[str, Any]) -> Config:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
-        raise ConfigError(
-            str(file), f"key `{key}`: {first['msg']}", "see `kbexport init`"
-        ) from error
+        place = "arguments" if first["loc"][0] in arguments else str(file)
+        raise ConfigError(place, f"key `{key}`: {first['msg']}", "see `kbexport init`") from error
 
 
 def _read_toml(file: Path) -> dict[str, Any]:
@@ -99,7 +98,8 @@ def _with_paths(table: dict[str, Any], folder: Path) -> dict[str, Any]:
             settings[key] = folder / table[key]
     if isinstance(table.get("sources"), list):
         settings["sources"] = [
-            folder / source if isinstance(source, str) else source for source in table["sources"]
+            folder / source if isinstance(source, str) and source != "-" else source
+            for source in table["sources"]
         ]
     return settings
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 MAX_BYTES = 200
@@ -16,10 +16,10 @@ MAX_BYTES = 200
 SWAPS = str.maketrans(':/\\*?"<>|#^[]%', "：／＼＊？＂＜＞｜＃＾［］％")
 """Signs that Windows, Android or a wiki-link refuse, and what stands for them."""
 
-MARKUP: tuple[tuple[re.Pattern[str], str], ...] = (
+MARKUP: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile("`"), "｀"),
     (re.compile("~(?=~)|(?<=~)~"), "～"),
-    (re.compile(r"(?<![^\W_])_(?=_*[^\W_])|_(?=_*(?:\W|$))"), "＿"),
+    (re.compile(r"(?<!\w)_+|_+(?!\w)"), lambda run: "＿" * len(run[0])),
     (re.compile(r"&(?=#?\w+;)"), "＆"),
 )
 """Signs that a CommonMark reader takes for markup before it sees a wiki-link to the name."""
@@ -52,8 +52,8 @@ def portable_name(text: str) -> str:
     name = re.sub(r"-{3,}", "—", name.translate(SWAPS).replace("___", "＿"))
     for live, sign in MARKUP:
         name = live.sub(sign, name)
-    name = re.sub(r"\.md$", "．md", name, flags=re.IGNORECASE)
-    return unicodedata.normalize("NFC", name).strip(" .")
+    name = unicodedata.normalize("NFC", name).strip(" .")
+    return re.sub(r"\.(md)$", r"．\1", name, flags=re.IGNORECASE)
 
 
 def _visible(text: str) -> list[str]:
@@ -87,7 +87,7 @@ def cut(name: str, limit: int) -> str:
             end = index
             while end and (name[end] in JOINERS or name[end - 1] == ZWJ or _modifies(name[end])):
                 end -= 1
-            return name[:end].rstrip(" .")
+            return name[: end or index].rstrip(" .")
     return name
 
 
@@ -226,13 +226,16 @@ RESERVED_FOLDERS = frozenset(["posts", "columns", "assets", "logseq", "pages", "
 """Folders that mean something already; a series of such a name takes another."""
 
 
-def assign_folders(names: Mapping[str, str], known: KnownNames) -> dict[str, str]:
+def assign_folders(
+    names: Mapping[str, str], known: KnownNames, others: Iterable[str] = ()
+) -> dict[str, str]:
     """A folder for each new series: id -> name of the series, in; id -> folder, out.
 
-    Marked where the name is reserved, cut, wanted by an earlier series, or that of a file.
+    Marked where the name is reserved, cut, that of a file, or that of the folder of another
+    series: of one in ``others``, or of an earlier one.
     """
     files = known.entries - {fold(folder) for folder in known.folders}
-    used = set(RESERVED_FOLDERS | files)
+    used = set(RESERVED_FOLDERS | files).union(map(fold, others))
     folders = {}
     for uid, name in names.items():
         stem = portable_name(name) or uid

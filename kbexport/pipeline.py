@@ -62,9 +62,15 @@ def read_posts(config: Config, *, on_step: OnStep | None = None) -> Reading:
         on_file=(lambda _: on_step("reading", next(count), 0)) if on_step else None,
     )
     if not reading.posts:
-        first = next(iter(reading.problems), Problem(source="sources", reason="no post found"))
-        raise SourceError(first.source, first.reason, first.hint)
+        raise _nothing_read(reading.problems)
     return reading
+
+
+def _nothing_read(problems: Sequence[Problem]) -> SourceError:
+    """An error that names every source, since none holds a post."""
+    first, *rest = problems or [Problem(source="sources", reason="no post found")]
+    more = [f"{other.source}: {other.reason}" for other in rest]
+    return SourceError(first.source, "\n".join([first.reason, *more]), first.hint)
 
 
 def plan_vault(
@@ -79,6 +85,7 @@ def plan_vault(
     flavor = FLAVORS[vault.choose_flavor(config.flavor)]
     posts = with_titles(collation.posts, language)
     catalog = make_catalog(posts, detect_series(posts), known.keys)
+    _refuse_unknown(config.restore - {*catalog.keys, *known.records})
     names = assign_names(
         wanted_names(catalog, known.names(catalog.keys), vault.home_name, UNTITLED[language]),
         known.names(catalog.keys),
@@ -110,6 +117,12 @@ def plan_vault(
         stepped_aside=names.stepped_aside,
         orphans=len(set(catalog.posts) - collation.from_sources),
     )
+
+
+def _refuse_unknown(restore: frozenset[str]) -> None:
+    if restore:
+        hint = "the report of a build names the ids of deleted notes"
+        raise UsageError("--restore", f"no note has the id {min(restore)}", hint)
 
 
 def collate_sources(reading: Reading) -> Collation:

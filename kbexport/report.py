@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -93,11 +94,21 @@ def diff_lines(plan: Plan) -> Iterator[str]:
         if change.action not in ROUTINE:
             continue
         yield from difflib.unified_diff(
-            (change.before or "").splitlines(keepends=True),
-            (change.after or "").splitlines(keepends=True),
-            fromfile="/dev/null" if change.before is None else f"a/{change.path}",
-            tofile="/dev/null" if change.after is None else f"b/{change.path}",
+            _lines(change.before or ""),
+            _lines(change.after or ""),
+            fromfile="/dev/null" if change.before is None else _diff_name(f"a/{change.path}"),
+            tofile="/dev/null" if change.after is None else _diff_name(f"b/{change.path}"),
         )
+
+
+def _lines(text: str) -> list[str]:
+    r"""The lines with their ends, cut at `\n` only: U+2028 is text to every other program."""
+    return list(io.StringIO(text, newline="\n"))
+
+
+def _diff_name(path: str) -> str:
+    """A tab ends a name with spaces, as git has it; else `patch` ends it at the first space."""
+    return f"{path}\t" if " " in path else path
 
 
 def as_interchange(post: CollatedPost) -> Post:

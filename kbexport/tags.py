@@ -32,20 +32,26 @@ def portable_tag(tag: str) -> str:
     >>> portable_tag("C++"), portable_tag("#docker login"), portable_tag(".NET")
     ('Cpp', 'docker-login', 'dotNET')
     """
+    portable = _worded(tag)
+    return f"_{portable}" if portable.replace("/", "").isdigit() else portable
+
+
+def _worded(tag: str) -> str:
+    """The tag without its signs; it may still be nothing but digits."""
     text = unicodedata.normalize("NFC", tag).strip().lstrip("#").strip()
     for pattern, word in SPOKEN:
         text = pattern.sub(word, text)
     text = "".join(char if _is_allowed(char) else "-" for char in text)
     levels = [re.sub(r"-{2,}", "-", level).strip("-") for level in text.split("/")]
-    portable = "/".join(level for level in levels if level)
-    return f"_{portable}" if portable.replace("/", "").isdigit() else portable
+    return "/".join(level for level in levels if level)
 
 
 def _is_allowed(char: str) -> bool:
     return (
         char in "_-/"
-        or unicodedata.category(char)[0] in ALLOWED
-        or unicodedata.category(char) in ("So", "Sk")
+        or (unicodedata.category(char)[0] in ALLOWED and not "\u2e00" <= char <= "\u2e7f")
+        or unicodedata.category(char) == "So"
+        or "\U0001f3fb" <= char <= "\U0001f3ff"  # the skin tones of emoji
     )
 
 
@@ -60,7 +66,7 @@ def assign_tags(posts: Sequence[CollatedPost], rules: TagRules) -> dict[str, tup
 
     def written(tag: str) -> str:
         if tag not in portable:
-            name = renamed.get(tag.casefold(), tag)
+            name = _worded(renamed.get(tag.casefold(), tag))
             portable[tag] = portable_tag(rules.prefix + name if name else "")
         return portable[tag]
 
@@ -81,7 +87,7 @@ def _spellings(wanted: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """For each tag without its case the spelling most often used; of several the first by code."""
     uses: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for names in wanted.values():
-        for name in names:
+        for name in set(names):
             uses[name.casefold()][name] += 1
     return {
         folded: min(spellings, key=lambda name: (-spellings[name], name))

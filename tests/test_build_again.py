@@ -53,8 +53,11 @@ def files(vault: Path) -> dict[str, bytes]:
 
 
 def notes(vault: Path) -> dict[str, bytes]:
-    return {path: content for path, content in files(vault).items() if path.endswith(".md")
-            and not path.startswith(".")}
+    return {
+        path: content
+        for path, content in files(vault).items()
+        if path.endswith(".md") and not path.startswith(".")
+    }
 
 
 def stamps(vault: Path) -> dict[str, tuple[int, int]]:

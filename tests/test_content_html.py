@@ -86,7 +86,7 @@ def test_line_numbers_are_no_code() -> None:
         '<span class="line">\xa0\xa0return</span><br></pre></td></tr></table></figure>'
     )
 
-    assert "```python\ndef f():\n  return\n```" == through(html)
+    assert through(html) == "```python\ndef f():\n  return\n```"
 
 
 @pytest.mark.parametrize(
@@ -98,8 +98,10 @@ def test_line_numbers_are_no_code() -> None:
         ),
         ('<img data-original="//i.n/b.png">', "![](https://i.n/b.png)"),
         (
-            '<img src="l.gif" data-lazy-src="https://i.n/c.png">'
-            '<noscript><img src="https://i.n/c.png"></noscript>',
+            (
+                '<img src="l.gif" data-lazy-src="https://i.n/c.png">'
+                '<noscript><img src="https://i.n/c.png"></noscript>'
+            ),
             "![](https://i.n/c.png)",
         ),
         ('<img src="../e.png">', "![](https://b.n/e.png)"),
@@ -118,7 +120,7 @@ def test_table_cells_hold_bars_breaks_and_spans() -> None:
         "<td><p>一</p><p>二</p></td></tr><tr><td colspan=2>合并</td></tr></table>"
     )
 
-    assert "| 命令 | 说明 |\n| --- | --- |\n| `x \\| y` | 一<br>二 |\n| 合并 |  |" == through(html)
+    assert through(html) == "| 命令 | 说明 |\n| --- | --- |\n| `x \\| y` | 一<br>二 |\n| 合并 |  |"
 
 
 @pytest.mark.parametrize("tags", ["<div>", "<b>", "<ul><li>", "<blockquote>", "<table><tr><td>"])
@@ -130,8 +132,9 @@ def test_deep_nesting_is_bounded(tags: str) -> None:
 
 
 def test_title_with_markup_becomes_plain_text() -> None:
-    assert "Q&A：List<String> – x y" == html_to_text(
-        "Q&amp;A：List&lt;String&gt; &#8211; <b>x</b><br>y<script>z</script>"
+    assert (
+        html_to_text("Q&amp;A：List&lt;String&gt; &#8211; <b>x</b><br>y<script>z</script>")
+        == "Q&A：List<String> – x y"
     )
 
 
@@ -139,13 +142,13 @@ def test_page_is_asked_by_selectors() -> None:
     page = parse_page('<ul><li class="a b" id=x> 一\n <b>二</b></li><li>三</li></ul>')
     items = page.select("li")
 
-    assert ["一 二", "三"] == [item.text for item in items]
-    assert ("a b", "x", None) == tuple(items[0].attr(n) for n in ("class", "id", "title"))
-    assert "<b>二</b>" == page.select("b")[0].inner_html.join(("<b>", "</b>"))
+    assert [item.text for item in items] == ["一 二", "三"]
+    assert tuple(items[0].attr(n) for n in ("class", "id", "title")) == ("a b", "x", None)
+    assert page.select("b")[0].inner_html.join(("<b>", "</b>")) == "<b>二</b>"
     assert page.select_one("table") is None
 
 
 def test_templates_in_scripts_hold_no_elements() -> None:
     page = parse_page("<script type='text/html'><p>no</p></script><p>yes</p>")
 
-    assert ["yes"] == [element.text for element in page.select("p")]
+    assert [element.text for element in page.select("p")] == ["yes"]

@@ -161,6 +161,24 @@ def test_tags_that_look_like_badges_stay_tags() -> None:
     assert post.tags == ("推荐", "翻译")
 
 
+@pytest.mark.parametrize("word", ["登录", "51CTO学堂", "2022年", "首页"])
+def test_words_of_the_frame_may_be_tags(word: str) -> None:
+    text = f"水温(1)\n本文量一量水温，并做成表格。\n{word}\n{META}水温(2)\n{word}\n{META}"
+
+    first, second = posts_of(text)
+
+    assert (first.title, first.tags) == ("水温(1)", (word,))
+    assert (second.title, second.tags) == ("水温(2)", (word,))
+
+
+def test_a_number_may_be_a_title() -> None:
+    first, second = posts_of(
+        f"1984\n本文谈一本书，和它的译本。\n{META}1985\n本文谈下一年，和它的歌。\n{META}"
+    )
+
+    assert (first.title, second.title) == ("1984", "1985")
+
+
 def test_an_excerpt_that_could_be_a_tag_is_decided_and_reported() -> None:
     text = HEADER + "水温(1)\n第三次测量水温\n" + META
 
@@ -194,7 +212,7 @@ def test_relative_dates_need_the_day_of_capture() -> None:
 
     assert days == ["2022-07-24", "2022-07-26T10:49"]
     assert [post.published for post in posts_of(text)] == [None, None]
-    assert "2 entries" in problem.reason
+    assert "2 of the entries" in problem.reason
 
 
 def test_a_meta_line_without_a_title_is_reported() -> None:
@@ -246,7 +264,8 @@ def test_any_text_is_read_without_an_error(text: str) -> None:
 ENTRY = (
     '<div class="common-article-list"><h3 class="title"><a href="/u_1/{n}">水温({n})</a></h3>'
     '<div class="messages"><span class="tag original">原创</span>'
-    '<span class="nums">阅读<b>{n}7</b></span><span class="actions fr">2022-05-0{n}</span></div></div>'
+    '<span class="nums">阅读<b>{n}7</b></span>'
+    '<span class="actions fr">2022-05-0{n}</span></div></div>'
 )
 ENTRIES = ENTRY.format(n=1) + ENTRY.format(n=2)
 HTML = f"<!DOCTYPE html><html><body>51CTO{ENTRIES}</body></html>"

@@ -53,3 +53,18 @@ def test_every_reader_has_a_fixture(name: str) -> None:
 
 def test_every_case_is_of_a_reader() -> None:
     assert {path.name for path in FIXTURES.iterdir() if path.is_dir()} <= OURS
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "gb18030"])
+@pytest.mark.parametrize("case", CASES, ids=name_of)
+def test_fixture_reads_the_same_in_other_encodings_and_with_other_line_ends(
+    case: Path, encoding: str
+) -> None:
+    document = document_of(case)
+    reader = {reader.name: reader for reader in readers()}[case.parent.name]
+
+    text = document.data.decode().replace("\n", "\r\n")
+    other = Document(document.name, text.encode(encoding))
+
+    assert reader.sniff(other)
+    assert list(reader.read(other)) == list(reader.read(document))

@@ -143,11 +143,25 @@ def test_a_draft_is_left_out_and_reported(mark: str) -> None:
     assert problem.lost
 
 
-def test_a_template_for_posts_is_no_post() -> None:
-    (problem,) = parse('---\ntitle: "{{ .Name }}"\ndate: 2021-12-23\n---\n', "archetype.md")
+@pytest.mark.parametrize(
+    "line",
+    [
+        'title: "{{ .Name }}"',
+        "date: {{ .Date }}",
+        'title: "{{ replace .Name "-" " " | title }}"',
+        "title: {{ title }}",
+    ],
+)
+def test_a_template_for_posts_is_no_post(line: str) -> None:
+    (problem,) = parse(f"---\n{line}\ndraft: true\n---\n", "archetype.md")
 
     assert isinstance(problem, Problem)
+    assert problem.reason == "a template for posts, no post"
     assert not problem.lost
+
+
+def test_a_title_may_speak_of_templates() -> None:
+    assert post_of('---\ntitle: "Vue 的 {{ msg }} 插值"\n---\n').title == "Vue 的 {{ msg }} 插值"
 
 
 @pytest.mark.parametrize(
@@ -176,6 +190,12 @@ def test_title_and_date_where_front_matter_has_none(
     assert (title, published) == (post.title, post.published)
 
 
+def test_html_below_front_matter_is_a_body_in_html() -> None:
+    post = post_of("---\ntitle: 茶\n---\n<p>正文</p>\n", "tea.html")
+
+    assert (post.body_html, post.body_markdown) == ("<p>正文</p>\n", None)
+
+
 def test_a_heading_that_became_the_title_is_not_in_the_body() -> None:
     assert post_of("# 茶\n\n正文").body_markdown == "正文\n"
 
@@ -191,6 +211,8 @@ def test_a_heading_that_became_the_title_is_not_in_the_body() -> None:
         ("author: {name: 甲}", "author", "甲"),
         ("pubDate: Thu, 23 Dec 2021 10:49:04 +0800", "published", "2021-12-23T10:49:04+08:00"),
         ("permalink: /a/b/", "url", None),
+        ("permalink: :year/:title/", "url", None),
+        ("categories: [[甲, 乙], 丙]", "categories", ("甲", "乙", "丙")),
         ("link: https://tea.example.org/a", "url", "https://tea.example.org/a"),
         ("series: [甲]", "series", "甲"),
         ("part: 3", "ordinal", 3),

@@ -248,3 +248,15 @@ def test_ten_thousand_posts_take_seconds() -> None:
 
     assert detect_series(posts)
     assert time.process_time() - began < 20
+
+
+@pytest.mark.parametrize(
+    "sign", ["(", "一", "- ", "1 ", "之", "part 1 ", " ", "，", "[", "第1回", "a."]
+)
+def test_hostile_titles_take_no_longer_than_others(sign: str) -> None:
+    posts = [post(f"p-{n}", sign * 20_000 + str(n)) for n in range(20)]
+    began = time.process_time()
+
+    detect_series(posts)
+
+    assert time.process_time() - began < 5

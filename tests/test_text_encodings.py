@@ -58,6 +58,13 @@ def test_declared_encoding_that_is_no_character_set_is_ignored() -> None:
     assert "茶水与炉火的笔记" in decode(data).text
 
 
+def test_an_encoding_that_does_not_exist_or_fit_is_ignored() -> None:
+    for name in ("no-such-charset", "utf-8", "iso-8859-99"):
+        html = f'<meta charset="{name}">' + "<p>" * 500 + "煮茶的水要用山泉，炉火不要太旺。"
+
+        assert decode(html.encode("gbk")).text == html
+
+
 def test_utf_8_cut_in_the_middle_of_a_character_loses_that_one_only() -> None:
     assert decode("茶与水".encode()[:-1]).text == "茶与"
 

@@ -119,6 +119,8 @@ def test_counts(text: str, expected: int | None) -> None:
         ("Mon, 30 Nov -0001 00:00:00 +0000", None),
         ("1714969800", None),
         ("not a date", None),
+        ("2021-12-23 10:49 又一篇", None),
+        ("2021-12-23 10:49 CST", "2021-12-23T10:49"),
         ("", None),
     ],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +14,14 @@ from kbexport.collate.fields import (
     merge_run,
     split_by_origin,
 )
-from kbexport.collate.identity import Group, group_posts, match_known, new_uid, sorted_keys
+from kbexport.collate.identity import (
+    Group,
+    group_posts,
+    match_known,
+    merged,
+    new_uid,
+    sorted_keys,
+)
 from kbexport.models import CollatedPost, Contradiction, SourcePost
 
 
@@ -54,27 +61,20 @@ def collate(
     known = {uid: frozenset(own) for uid, own in (keys or {}).items()}
     for uid, post in memory.items():
         known[uid] = known.get(uid, frozenset()) | frozenset(post.keys)
-    groups = sorted(group_posts(found), key=lambda group: sorted_keys(group.keys))
-    match = match_known(
-        groups, known, {uid: Group(split_by_origin(post)) for uid, post in memory.items()}
-    )
-    uids = _all_uids(groups, match, known)
-
-    of_source = {
-        key(member): uid for group, uid in zip(groups, uids, strict=True) for member in group.posts
-    }
+    groups = _with_uids(group_posts(found), memory, known)
 
     posts = {post.uid: post for post in remembered}
     disputes: list[Contradiction] = []
-    for group, uid in zip(groups, uids, strict=True):
+    for uid, group in groups.items():
         run, disputed = merge_run(group.posts, ranks)
         old = memory.get(uid)
-        merged = merge_memory(run, old, ranks) if old else run
-        posts[uid] = _post(uid, merged, group.keys | known.get(uid, frozenset()))
-        disputes += contradictions(uid, posts[uid].title or "", run, disputed)
+        values = merge_memory(run, old, ranks) if old else run
+        posts[uid] = _post(uid, values, group.keys | known.get(uid, frozenset()))
+        disputes += contradictions(uid, posts[uid].title or "", values, disputed)
+    of_source = {key(member): uid for uid, group in groups.items() for member in group.posts}
     return Collation(
         posts=tuple(sorted(posts.values(), key=reading_place)),
-        from_sources=frozenset(uids),
+        from_sources=frozenset(groups),
         contradictions=tuple(disputes),
         uids={key(post): of_source[key(post)] for post in found},
     )
@@ -90,17 +90,26 @@ def reading_place(post: CollatedPost) -> tuple[str, str, str]:
     return post.published or "9999", post.title or "", post.uid
 
 
-def _all_uids(
-    groups: Sequence[Group], match: Mapping[int, str], known: Mapping[str, frozenset[str]]
-) -> list[str]:
-    """The id of each group: that of the note it is, else a new one."""
+def _with_uids(
+    groups: Sequence[Group],
+    memory: Mapping[str, CollatedPost],
+    known: Mapping[str, frozenset[str]],
+) -> dict[str, Group]:
+    """Each group by its id: that of the note it is, else a new one."""
+    notes = {
+        uid: Group(split_by_origin(memory[uid]) if uid in memory else (), keys)
+        for uid, keys in known.items()
+    }
+    match = match_known(groups, notes)
+    taken = frozenset[str]().union(*known.values())
     holders = Counter(key for group in groups for key in group.keys)
-    matched = set(match.values())
-    holders.update(key for uid, keys in known.items() if uid not in matched for key in keys)
-    return [
-        match.get(index) or new_uid(group, lambda key: holders[key] > 1)
-        for index, group in enumerate(groups)
-    ]
+    members: defaultdict[str, list[Group]] = defaultdict(list)
+    for index, group in enumerate(groups):
+        uid = match.get(index) or new_uid(group, lambda key: key in taken or holders[key] > 1)
+        members[uid].append(group)
+    # Posts without a key of their own that say the same are the same.
+    by_uid = {uid: merged(same) for uid, same in members.items()}
+    return dict(sorted(by_uid.items(), key=lambda item: (sorted_keys(item[1].keys), item[0])))
 
 
 def _post(uid: str, values: Mapping[tuple[str, ...], Value], keys: frozenset[str]) -> CollatedPost:

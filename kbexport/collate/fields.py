@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbexport.models import CollatedPost, Contradiction, Post, SourcePost
+from kbexport.text.urls import canonical_url
 
 FIELDS: tuple[tuple[str, ...], ...] = (
     *((name,) for name in Post.model_fields if name not in ("body_markdown", "body_html")),
@@ -40,7 +41,7 @@ class Value:
     def text(self) -> str:
         """The value in a form that sorts, and that a report can show."""
         plain = [item for item in self.content if item is not None]
-        return plain[0] if plain and isinstance(plain[0], str) else json.dumps(plain)
+        return plain[0] if isinstance(plain[0], str) else json.dumps(plain[0])
 
     @property
     def size(self) -> int:
@@ -88,6 +89,7 @@ def merge_run(
     chosen, disputed = {}, {}
     for field in FIELDS:
         values = [value for found in posts for value in values_of(found, field, ranks)]
+        values.sort(key=lambda value: (value.reader, repr(value.content)))  # settles a tie
         if values:
             chosen[field] = choose(field, values)
             if field[0] in COMPARED and len({_comparable(field, value) for value in values}) > 1:
@@ -96,6 +98,8 @@ def merge_run(
 
 
 def _comparable(field: tuple[str, ...], value: Value) -> str:
+    if field == ("url",):
+        return canonical_url(value.text)
     return value.text[:10] if field == ("published",) else value.text
 
 
@@ -105,18 +109,22 @@ def merge_memory(
     """The values of a run over what the vault remembers.
 
     The run's value wins, unless it is absent or comes from a poorer kind of source than the
-    remembered one; `reads` is the highest count ever seen.
+    remembered one; `reads` is the highest count ever seen, and of one day the time stays known.
     """
     merged = dict(run)
     for field, old in remembered_values(memory, ranks).items():
         new = run.get(field)
-        if new is None or new.rank < old.rank or _is_highest(field, old, new):
+        if new is None or not _is_news(field, old, new):
             merged[field] = old
     return merged
 
 
-def _is_highest(field: tuple[str, ...], old: Value, new: Value) -> bool:
-    return field == ("reads",) and bool(old.content[0] > new.content[0])
+def _is_news(field: tuple[str, ...], old: Value, new: Value) -> bool:
+    if field == ("reads",):
+        return bool(new.content[0] > old.content[0])
+    if field == ("published",) and new.text[:10] == old.text[:10] and new.size != old.size:
+        return new.size > old.size
+    return new.rank > old.rank or (new.rank == old.rank and new.content != old.content)
 
 
 def remembered_values(memory: CollatedPost, ranks: Ranks) -> dict[tuple[str, ...], Value]:

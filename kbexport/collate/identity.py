@@ -14,7 +14,6 @@ from itertools import combinations
 
 from kbexport.models import Post, SourcePost
 from kbexport.text.keys import hashed_id, post_keys
-from kbexport.text.urls import canonical_url
 
 MATCHING = ("url", "id", "dated", "title")
 """Kinds of keys by which a post finds its record again, the most telling first."""
@@ -51,11 +50,13 @@ class Group:
     """Source posts that are one post."""
 
     posts: tuple[SourcePost, ...]
+    known_keys: frozenset[str] = frozenset()
+    """Keys that its note has gathered, where it is a known post; its posts may be forgotten."""
 
     @cached_property
     def keys(self) -> frozenset[str]:
-        """The keys of all its posts."""
-        return frozenset().union(*(keys_of(found.post, found.reader) for found in self.posts))
+        """The keys of all its posts, and those that are known."""
+        return self.known_keys.union(*(keys_of(found.post, found.reader) for found in self.posts))
 
     @cached_property
     def titles(self) -> frozenset[str]:
@@ -66,12 +67,14 @@ class Group:
     def marks(self) -> Mapping[str, frozenset[str]]:
         """What two posts of one title may not both have and differ in: hosts, ids, days."""
         marks: defaultdict[str, set[str]] = defaultdict(set)
+        for key in self.keys:
+            kind, _, value = key.partition(":")
+            if kind == "url":
+                marks["host " + re.split("[/?#]", value, maxsplit=1)[0]].add(value)
+            if kind == "id":
+                reader, _, own = value.partition(":")
+                marks["id " + reader].add(own)
         for found in self.posts:
-            if found.post.url:
-                address = canonical_url(found.post.url)
-                marks["host " + address.split("/", 1)[0]].add(address)
-            if found.post.id:
-                marks["id " + found.reader].add(found.post.id)
             if found.post.published:
                 marks["day " + found.reader].add(found.post.published[:10])
         return {kind: frozenset(values) for kind, values in marks.items()}
@@ -89,9 +92,10 @@ class Group:
 
 
 def body_words(post: Post) -> frozenset[str]:
-    """The words of a post's body, without its markup."""
-    text = post.body_markdown or re.sub(r"<[^>]*>", " ", post.body_html or "")
-    return frozenset(re.findall(r"[^\W\u3400-\u9fff]+|[\u3400-\u9fff]{2}", text.casefold()))
+    """The words of a post's body, without its markup; each two Han characters are one."""
+    text = (post.body_markdown or re.sub(r"<[^>]*>", " ", post.body_html or "")).casefold()
+    pairs = re.findall(r"(?=([\u3400-\u9fff]{2}))", text)
+    return frozenset(re.findall(r"[^\W\u3400-\u9fff]+", text)).union(pairs)
 
 
 def any_barred(groups: Sequence[Group]) -> bool:
@@ -127,22 +131,26 @@ def _urls(group: Group) -> frozenset[str]:
 
 
 def _join_one_title(groups: list[Group]) -> list[Group]:
+    if len(groups) == 1:
+        return groups
     if not any_barred(groups):
-        return [_merged(groups)]
+        return [merged(groups)]
     by_day: defaultdict[str | None, list[Group]] = defaultdict(list)
     for group in groups:
         by_day[group.day].append(group)
     joined: list[Group] = by_day.pop(None, [])
-    for same_day in by_day.values():
-        joined += same_day if any_barred(same_day) else [_merged(same_day)]
+    for of_day in by_day.values():
+        for same_day in _classes(of_day, lambda group: group.titles):
+            joined += same_day if any_barred(same_day) else [merged(same_day)]
     return joined
 
 
 def _joined(groups: list[Group], keys: Callable[[Group], Iterable[str]]) -> list[Group]:
-    return [_merged(members) for members in _classes(groups, keys)]
+    return [merged(members) for members in _classes(groups, keys)]
 
 
-def _merged(groups: list[Group]) -> Group:
+def merged(groups: Iterable[Group]) -> Group:
+    """Several groups of source posts as one post."""
     return Group(tuple(post for group in groups for post in group.posts))
 
 
@@ -166,13 +174,11 @@ def _classes(groups: list[Group], keys: Callable[[Group], Iterable[str]]) -> lis
     return list(classes.values())
 
 
-def match_known(
-    groups: Sequence[Group], known: Mapping[str, frozenset[str]], remembered: Mapping[str, Group]
-) -> dict[int, str]:
+def match_known(groups: Sequence[Group], known: Mapping[str, Group]) -> dict[int, str]:
     """Which known post each group is: index of the group -> uid.
 
-    ``known`` has the keys of every note ever written, ``remembered`` what the vault still knows
-    of its post. A key decides only where one free group and one free note have it.
+    ``known`` has every note ever written. A key decides only where one free group and one free
+    note have it.
     """
     match: dict[int, str] = {}
     for kind in MATCHING:
@@ -183,30 +189,31 @@ def match_known(
                     holders[key].append(index)
         notes: defaultdict[str, list[str]] = defaultdict(list)
         taken = set(match.values())
-        for uid, keys in known.items():
-            for key in keys if uid not in taken else ():
+        for uid, note in known.items():
+            for key in note.keys if uid not in taken else ():
                 if key in holders:
                     notes[key].append(uid)
         for key in sorted(notes):
             free = [index for index in holders[key] if index not in match]
             uids = [uid for uid in notes[key] if uid not in taken]
-            if len(free) == len(uids) == 1 and _may_match(
-                kind, groups[free[0]], uids[0], remembered
-            ):
+            if len(free) == len(uids) == 1 and _may_match(kind, groups[free[0]], known[uids[0]]):
                 match[free[0]] = uids[0]
                 taken.add(uids[0])
     return match
 
 
-def _may_match(kind: str, group: Group, uid: str, remembered: Mapping[str, Group]) -> bool:
-    if kind not in ("dated", "title") or uid not in remembered:
-        return True
-    return not any_barred([group, remembered[uid]])
+def _may_match(kind: str, group: Group, note: Group) -> bool:
+    return kind not in ("dated", "title") or not any_barred([group, note])
 
 
 def new_uid(group: Group, used: Callable[[str], bool]) -> str:
     """A new id from the strongest key that no other post has; the input's order plays no part."""
     own = next((key for key in sorted_keys(group.keys) if not used(key)), None)
     if own is None:
-        own = "\n".join(sorted(found.post.model_dump_json() for found in group.posts))
+        own = "\n".join(sorted({_lasting(found.post) for found in group.posts}))
     return hashed_id("p", own)
+
+
+def _lasting(post: Post) -> str:
+    """What a post says, without what differs from one visit to its site to the next."""
+    return post.model_dump_json(exclude={"reads", "pinned"})

@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
+from kbexport.content.lines import columns, cut_indent, indent_of
+
 Kind = Literal["blank", "text", "heading", "rule", "code", "table", "math", "definition", "html"]
 
 MAX_DEPTH = 60
@@ -43,53 +45,15 @@ class _Container:
 
 
 _QUOTE = re.compile(r" {0,3}>")
-_ITEM = re.compile(r"( {0,3})([-+*]|(\d{1,9})[.)])(?=\s|$)( *)")
+_ITEM = re.compile(r"( {0,3})([-+*]|(\d{1,9})[.)])(?=[ \t]|$)( *)")
 _HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+|$)(.*)$")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
 _RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
 _COLUMNS = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_NOT_TEX = re.compile(r"[ \t]*(?:>|`{3}|~{3}|\#{1,6}[ \t])")
 _FOOTNOTE = re.compile(r" {0,3}(\[\^[^\s\[\]^]{1,80}\]:)[ \t]*")
 _HTML = re.compile(r" {0,3}<(pre|table)[\s>]", re.IGNORECASE)
-
-
-def indent_of(line: str) -> int:
-    """Columns of white space before the first sign; a tab goes to the next multiple of four."""
-    column = 0
-    for char in line:
-        if char == " ":
-            column += 1
-        elif char == "\t":
-            column += 4 - column % 4
-        else:
-            break
-    return column
-
-
-def cut_indent(line: str, width: int) -> str:
-    """The line without up to ``width`` columns of white space; a tab cut in two leaves spaces."""
-    column = 0
-    for place, char in enumerate(line):
-        if column >= width or char not in " \t":
-            return " " * (column - width) + line[place:]
-        column += 1 if char == " " else 4 - column % 4
-    return " " * max(column - width, 0)
-
-
-def split_cells(row: str) -> list[str]:
-    """The row of a table, cut at every bar without a backslash; the bars at its ends give `''`."""
-    cells, start = [], 0
-    for found in re.finditer(r"\\.|\|", row):
-        if found[0] == "|":
-            cells.append(row[start : found.start()])
-            start = found.end()
-    return [*cells, row[start:]]
-
-
-def columns(row: str) -> int:
-    """How many cells the row of a table has."""
-    cells = split_cells(row.strip())
-    return len(cells) - (cells[0] == "") - (len(cells) > 1 and cells[-1] == "")
 
 
 def parse_blocks(text: str) -> list[Block]:
@@ -128,7 +92,7 @@ class _Scanner:
         rest, prefix = line, ""
         for number, container in enumerate(self.stack):
             if container.kind == "item":
-                if rest.strip() and indent_of(rest) < container.width:
+                if rest.strip(" \t") and indent_of(rest) < container.width:
                     return number, prefix, rest
                 rest = cut_indent(rest, container.width)
                 prefix += " " * container.width
@@ -146,14 +110,14 @@ class _Scanner:
             case "code" if leaf.indent >= 0:
                 return self._continue_fence(leaf, prefix, rest)
             case "code":
-                if rest.strip() and indent_of(rest) < 4:
+                if rest.strip(" \t") and indent_of(rest) < 4:
                     return False
                 self._append(leaf, prefix, cut_indent(rest, 4))
                 return True
             case "math" | "html":
                 return self._continue_until(leaf, prefix, rest)
-            case "table" if rest.strip() and not self._interrupts(rest):
-                self._append(leaf, prefix, rest.strip())
+            case "table" if rest.strip(" \t") and not self._interrupts(rest):
+                self._append(leaf, prefix, rest.strip(" \t"))
                 return True
         return False
 
@@ -164,7 +128,7 @@ class _Scanner:
     def _continue_fence(self, leaf: Block, prefix: str, rest: str) -> bool:
         found = _FENCE.match(rest)
         closes = found and found[1][0] == leaf.sign and len(found[1]) >= leaf.length
-        if found and closes and not found[2].strip():
+        if found and closes and not found[2].strip(" \t"):
             self.leaf = None
         else:
             self._append(leaf, prefix, cut_indent(rest, leaf.indent))
@@ -172,11 +136,11 @@ class _Scanner:
 
     def _continue_until(self, leaf: Block, prefix: str, rest: str) -> bool:
         """A formula ends with `$$`, HTML with its closing tag; a formula has no blank line."""
-        if leaf.kind == "math" and not rest.strip():
+        if leaf.kind == "math" and (not rest.strip(" \t") or _NOT_TEX.match(rest)):
             return False
         self._append(leaf, prefix, rest)
         if leaf.info in rest.lower():
-            if leaf.kind == "math" and not rest.rstrip().endswith("$$"):
+            if leaf.kind == "math" and rest.rstrip(" \t").find("$$") != len(rest.rstrip(" \t")) - 2:
                 leaf.kind = "text"
             self.leaf = None
         return True
@@ -184,7 +148,7 @@ class _Scanner:
     def _is_lazy(self, rest: str) -> bool:
         # Where the text's own list or quote has ended, any number may begin a new item.
         item = indent_of(rest) < 4 and _ITEM.match(rest)
-        return bool(rest.strip()) and not item and not self._interrupts(rest)
+        return bool(rest.strip(" \t")) and not item and not self._interrupts(rest)
 
     def _interrupts(self, rest: str) -> bool:
         """Whether a line begins a new block although text stands right before it."""
@@ -196,7 +160,7 @@ class _Scanner:
         if fence and not (fence[1][0] == "`" and "`" in fence[2]):
             return True
         item = _ITEM.match(rest)
-        return bool(item and rest[item.end() :].strip() and item[3] in (None, "1"))
+        return bool(item and rest[item.end() :].strip(" \t") and item[3] in (None, "1"))
 
     def _open_containers(self, prefix: str, rest: str) -> tuple[str, str]:
         while len(self.stack) < MAX_DEPTH and indent_of(rest) < 4:
@@ -220,14 +184,14 @@ class _Scanner:
         mark = item[3] + "." if item[3] else "*"
         behind = rest[item.end(2) :]
         spaces = indent_of(behind)
-        if not behind.strip() or spaces > 4:
+        if not behind.strip(" \t") or spaces > 4:
             spaces = 1
         lead = item[1] + mark + " " * spaces
         self.stack.append(_Container("item", len(lead)))
         return prefix + lead, cut_indent(behind, spaces)
 
     def _open_leaf(self, prefix: str, rest: str) -> None:
-        text = rest.strip()
+        text = rest.strip(" \t")
         if not text:
             self._close_into("blank", prefix, "")
         elif indent_of(rest) >= 4:
@@ -252,10 +216,10 @@ class _Scanner:
         if self._underline(rest) or self._table(prefix, rest):
             return True
         if _RULE.match(rest):
-            self._close_into("rule", prefix, rest.strip())
+            self._close_into("rule", prefix, rest.strip(" \t"))
         elif found := _HEADING.match(rest):
             words = re.sub(r"(?:^|[ \t]+)#+[ \t]*$", "", found[2])
-            self._close_into("heading", prefix, words.strip()).info = found[1]
+            self._close_into("heading", prefix, words.strip(" \t")).info = found[1]
         elif found := _FENCE.match(rest):
             if found[1][0] == "`" and "`" in found[2]:
                 return False
@@ -263,9 +227,9 @@ class _Scanner:
         elif found := _FOOTNOTE.match(rest):
             self.close()
             self.leaf = self._add("text", prefix + found[1] + " ", rest[found.end() :])
-        elif rest.lstrip().startswith("$$") and "$$" not in rest.lstrip()[2:]:
+        elif rest.lstrip(" \t").startswith("$$") and "$$" not in rest.lstrip(" \t")[2:]:
             self.close()
-            self.leaf = self._add("math", prefix, rest.strip())
+            self.leaf = self._add("math", prefix, rest.strip(" \t"))
             self.leaf.info = "$$"
         elif (found := _HTML.match(rest)) and not self._in_text():
             self.leaf = self._add("html", prefix, rest)
@@ -280,7 +244,7 @@ class _Scanner:
         self.close()
         self.leaf = self._add("code", prefix, "")
         self.leaf.lines.clear()
-        self.leaf.info = found[2].strip()
+        self.leaf.info = found[2].strip(" \t")
         self.leaf.sign, self.leaf.length = found[1][0], len(found[1])
         self.leaf.indent = found.start(1)
 
@@ -293,7 +257,7 @@ class _Scanner:
             return False
         self.leaf.kind = "heading"
         self.leaf.info = "#" if found[1][0] == "=" else "##"
-        self.leaf.lines = [" ".join(line.strip() for line in self.leaf.lines)]
+        self.leaf.lines = [" ".join(line.strip(" \t") for line in self.leaf.lines)]
         del self.leaf.prefixes[1:]
         self.leaf = None
         return True
@@ -309,8 +273,8 @@ class _Scanner:
         self.leaf.lines.pop()
         if not self.leaf.lines:
             self.blocks.pop()
-        self.leaf = self._add("table", first, head.strip())
-        self._append(self.leaf, prefix, rest.strip())
+        self.leaf = self._add("table", first, head.strip(" \t"))
+        self._append(self.leaf, prefix, rest.strip(" \t"))
         return True
 
     def _add(self, kind: Kind, prefix: str, line: str) -> Block:
@@ -334,6 +298,6 @@ class _Scanner:
 
     def _give_back_blanks(self, leaf: Block) -> None:
         """Blank lines at the end of indented code stand behind it."""
-        while leaf.lines and not leaf.lines[-1].strip():
+        while leaf.lines and not leaf.lines[-1].strip(" \t"):
             leaf.lines.pop()
             self.blocks.append(Block("blank", [leaf.prefixes.pop()], [""]))

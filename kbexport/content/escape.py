@@ -21,7 +21,7 @@ _SURROGATES = re.compile(r"[\ud800-\udfff]")
 _LINE_ENDS = re.compile(r"\r\n?|[\u2028\u2029]")
 
 _RULES = rf"""
-    (?P<backslash> \\<(?=%) | \\[\])] | (?<!\()\\\( )   # forms that must not be written
+    (?P<backslash> \\<(?=%) | \\[\])] | (?<![(\]])\\\( )   # forms that must not be written
   | (?P<pair> \\{_SIGNS} )                              # escaped already
   | (?P<slash> \\ )
   | (?P<sign>
@@ -115,7 +115,7 @@ def neutralise_start(line: str, *, logseq: bool, first: bool = True) -> str:
 
 
 def escape_plain(text: str) -> str:
-    """Plain text -> escaped text: what is emphasis, code or a bar in Markdown gets its backslash."""
+    """Plain text -> escaped text: emphasis, code and bars of Markdown get their backslash."""
     return re.sub(r"[\\`*|]|(?<!\w)_|_(?!\w)|~(?=~)|(?<=~)~", r"\\\g<0>", text)
 
 

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from kbexport.content.blocks import Block, parse_blocks, split_cells
+from kbexport.content.blocks import Block, parse_blocks
 from kbexport.content.code import comes_loose, fence
 from kbexport.content.escape import ZERO_WIDTH, clean, inert_line
 from kbexport.content.html import html_to_markdown
-from kbexport.content.spans import Link, Scope, fold_label, inert_spans, plain, quiet_tex
+from kbexport.content.labels import plain
+from kbexport.content.lines import split_cells
+from kbexport.content.spans import ACTIVE_TEX, Link, Scope, fold_label, inert_spans, quiet_tex
 
 __all__ = ["Inert", "inert_line", "inert_markdown"]
 
@@ -22,7 +24,7 @@ _DEFINITION = re.compile(
     r"(?:[ \t]+(\"[^\"]{0,500}\"|'[^']{0,500}'|\([^()]{0,500}\)))?[ \t]*$"
 )
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]^]{1,80})\]: $")
-_LONE_TAG = re.compile(r"(</?(?:br|sub|sup|kbd|u|mark)\s*/?>)[ \t]*\\?$", re.IGNORECASE)
+_LONE_TAG = re.compile(r"\A</?(?:br|sub|sup|kbd|u|mark)\s*/?>(?=[ \t]*(?:\n|\Z))", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -57,8 +59,7 @@ def inert_markdown(markdown: str, *, logseq: bool, link: Link | None = None) -> 
         else:
             lines += part
         before = block
-    text = "\n".join(line.rstrip() if not line.strip() else line for line in lines)
-    return Inert(_guard_top(text.strip("\n")), tuple(_warnings(blocks, logseq=logseq)))
+    return Inert(_guard_top("\n".join(lines).strip("\n")), tuple(_warnings(blocks, logseq=logseq)))
 
 
 def _scope(blocks: list[Block], *, logseq: bool, link: Link | None) -> Scope:
@@ -103,6 +104,7 @@ def _with_definitions(blocks: list[Block]) -> list[Block]:
             label = fold_label(found[1])
             prefix, line = block.prefixes.pop(0), block.lines.pop(0)
             result.append(Block("definition", [prefix], [line.rstrip()], info=label))
+            block.prefixes = [_continuation(prefix)] * len(block.lines)
             if not block.lines:
                 break
         if block.lines or block.kind != "text":
@@ -146,7 +148,8 @@ def _write(block: Block, scope: Scope) -> list[str]:
     prefix, pairs = block.prefixes[0], zip(block.prefixes, block.lines, strict=False)
     match block.kind:
         case "blank":
-            lines = [prefix.rstrip()]
+            # `* * *` would be a rule, not empty items within each other.
+            lines = [prefix + ZERO_WIDTH if prefix.count("*") > 2 else prefix.rstrip()]
         case "rule":
             lines = [_rule(prefix, logseq=scope.logseq)]
         case "heading":
@@ -159,7 +162,7 @@ def _write(block: Block, scope: Scope) -> list[str]:
                 before + (row if number == 1 else _row(row, scope))
                 for number, (before, row) in enumerate(pairs)
             ]
-        case "math":
+        case "math" if not ACTIVE_TEX.search("".join(block.lines)):
             lines = [before + quiet_tex(line) for before, line in pairs]
         case _:
             lines = _text(block, scope)
@@ -177,7 +180,7 @@ def _row(row: str, scope: Scope) -> str:
 
 
 def _text(block: Block, scope: Scope) -> list[str]:
-    *upper, last = (line.rstrip() for line in block.lines)
+    *upper, last = (line.rstrip(" \t") for line in block.lines)
     # A break before the first word says nothing.
     upper = [
         line + ("  " if raw.endswith("  ") else "")
@@ -185,11 +188,11 @@ def _text(block: Block, scope: Scope) -> list[str]:
         if line != "\\"
     ]
     lines = [*upper, last]
-    lone = _LONE_TAG.match(lines[0])
-    if lone and len(lines) > 1:
-        # A tag alone on the first line would make HTML of the whole paragraph.
-        lines[0:2] = [f"{lone[1]} {lines[1]}"]
     text = inert_spans("\n".join(lines), scope)
+    # A tag alone on the first line would make HTML of the whole paragraph.
+    text = _LONE_TAG.sub(rf"\g<0>{ZERO_WIDTH}", text, count=1)
+    if not text.strip():
+        return [block.prefixes[0] + ZERO_WIDTH if _marked(block) else block.prefixes[0].rstrip()]
     rest = block.prefixes[1:] or [_continuation(block.prefixes[0])]
     prefixes = [block.prefixes[0], *rest]
     return [

@@ -11,9 +11,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from html import unescape
 
-from kbexport.content.addresses import allowed, balanced, written
+from kbexport.content.addresses import allowed, written
 from kbexport.content.code import inline_code
 from kbexport.content.escape import (
     PIECE,
@@ -24,6 +23,7 @@ from kbexport.content.escape import (
     neutralise,
     neutralise_start,
 )
+from kbexport.content.labels import Code, Piece, Url, alt_of, label_of, plain, title_of
 
 Link = Callable[[str, str], str | None]
 """Address and inert label of a link -> the Markdown to stand in its place, or None to keep it."""
@@ -45,24 +45,6 @@ class Scope:
     """Labels of the definitions that were used; filled while scanning."""
     guard: set[bool] = field(default_factory=set)
     """Not empty once a bracket was escaped, which `\\]` in later code would close in Logseq."""
-
-
-class Piece(str):
-    """A finished piece of Markdown, no longer to be escaped."""
-
-    __slots__ = ()
-
-
-class Code(Piece):
-    """The content of inline code; it is written last, when the text around it is known."""
-
-    __slots__ = ()
-
-
-class Url(Piece):
-    """An address in the text, to be written as an autolink, but not inside a label."""
-
-    __slots__ = ()
 
 
 @dataclass(frozen=True)
@@ -95,7 +77,8 @@ _TARGET = re.compile(
 _REFERENCE = re.compile(r"\[([^\[\]]{0,999})\]")
 _ENTITY = re.compile(r"&#?\w{1,31};")
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]^]{1,80})\]")
-_ACTIVE_TEX = re.compile(r"\\(?:href|url|html\w*|includegraphics|require|style|class|cssId)\b|<%")
+ACTIVE_TEX = re.compile(r"\\(?:href|url|html\w*|includegraphics|require|style|class|cssId)\b|<%")
+"""TeX that links, loads or styles something."""
 
 
 def fold_label(label: str) -> str:
@@ -120,9 +103,7 @@ def _finish(parts: list[str], scope: Scope, start: str) -> str:
     if start == "text":
         lines = text.split("\n")
         if scope.logseq:
-            # Behind a tag at a line start, Logseq looks for a table.
-            text = re.sub(rf"^({PIECE}[^\n|]*)(?<!\\)\|", r"\1\|", text, flags=re.MULTILINE)
-            lines = text.split("\n")
+            lines = _behind_tags(lines, pieces)
         text = "\n".join(
             neutralise_start(line, logseq=scope.logseq, first=number == 0)
             for number, line in enumerate(lines)
@@ -137,6 +118,27 @@ def _finish(parts: list[str], scope: Scope, start: str) -> str:
         before = next((text[-1] for text in reversed(whole) if text), " ")
         whole += [_write(piece, before, scope), after]
     return "".join(whole)
+
+
+def _behind_tags(lines: list[str], pieces: list[Piece]) -> list[str]:
+    """Lines in which no block starts behind a tag or a formula, as it would in Logseq."""
+    result, seen = [], 0
+    for line in lines:
+        parts = line.split(PIECE)
+        if (
+            len(parts) > 1
+            and not parts[0]
+            and type(pieces[seen]) is Piece
+            and pieces[seen].startswith(("<", "$$"))
+        ):
+            parts = [
+                part[: len(part) - len(part.lstrip())]
+                + neutralise_start(part.lstrip(), logseq=True, first=False)
+                for part in parts
+            ]
+        seen += len(parts) - 1
+        result.append(PIECE.join(parts))
+    return result
 
 
 def _write(piece: Piece, before: str, scope: Scope) -> str:
@@ -224,7 +226,7 @@ class _Scanner:
     def _formula(self, _: str, at: int) -> int:
         found = _FORMULA.match(self.text, at)
         tex = found["display"] or found["inline"] if found else ""
-        if not found or _ACTIVE_TEX.search(tex) or re.search(r"\\[\])]", tex):
+        if not found or ACTIVE_TEX.search(tex) or re.search(r"\\[\])]", tex):
             self.out.append("\\$")
             return at + 1
         self._opaque(Piece(quiet_tex(found[0])), tex)
@@ -260,7 +262,8 @@ class _Scanner:
 
     def _open(self, token: str, at: int) -> int:
         footnote = _FOOTNOTE.match(self.text, at)
-        if footnote and footnote[1] in self.scope.footnotes:
+        defines = footnote and self.text.startswith(":", footnote.end())
+        if footnote and not defines and footnote[1] in self.scope.footnotes:
             self.out.append(Piece(footnote[0]))
             return footnote.end()
         image = self.text[at] == "!"
@@ -282,8 +285,8 @@ class _Scanner:
             return at + 1
         address, title, end = target
         if opener.image:
-            label = [_alt(self.text[opener.start : at], self.scope)]
-            head, tail = "![", f"]({written(address)}{_title(title, self.scope)})"
+            label = [alt_of(self.text[opener.start : at], logseq=self.scope.logseq)]
+            head, tail = "![", f"]({written(address)}{title_of(title, logseq=self.scope.logseq)})"
             whole = (
                 [Piece(f"{head}{label[0]}{tail}")]
                 if allowed(address)
@@ -303,14 +306,14 @@ class _Scanner:
         return [Piece(ZERO_WIDTH), *label] if before.endswith("$") else label
 
     def _linked(self, opener: _Opener, address: str, title: str) -> list[str]:
-        label = _label(self.out[opener.part + 1 :])
+        label = label_of(self.out[opener.part + 1 :])
         if self.scope.link:
             replaced = self.scope.link(address, _finish(label, self.scope, "none"))
             if replaced is not None:
                 return [Piece(replaced)]
         if not allowed(address):
             return self._text(label, opener)
-        tail = f"]({written(address)}{_title(title, self.scope)})"
+        tail = f"]({written(address)}{title_of(title, logseq=self.scope.logseq)})"
         return [Piece("["), *label, Piece(tail)]
 
     def _target(self, opener: _Opener, at: int) -> tuple[str, str, int] | None:
@@ -332,62 +335,7 @@ class _Scanner:
         return (*self.scope.definitions[key], end)
 
 
-def plain(text: str) -> str:
-    """What an address or a title in Markdown means: backslashes and entities resolved."""
-    return unescape(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text))
-
-
 def quiet_tex(tex: str) -> str:
     """A formula in which no reader of Markdown finds a wiki-link or a tag; TeX skips the spaces."""
     tex = re.sub(r"\[(?=\[)|<(?=[A-Za-z/!?%])", r"\g<0> ", tex)
     return re.sub(r"(?<![\\\w])#", r"\#", tex)
-
-
-def _title(title: str, scope: Scope) -> str:
-    text = " ".join(title.replace('"', "'").split())
-    quiet = text and not re.search(r"[\\\[\]`<>|]", text) and not is_live(text, logseq=scope.logseq)
-    return f' "{text}"' if quiet else ""
-
-
-def _alt(source: str, scope: Scope) -> str:
-    """The description of a picture, as text."""
-    text = " ".join(plain(source).split(" ")).replace("\n", " ").replace(PIECE, "")
-    inert = neutralise(escape_plain(text), logseq=scope.logseq)
-    if "\\[" in inert or not balanced(text, "[]"):
-        text = text.replace("[", "［").replace("]", "］")
-        inert = neutralise(escape_plain(text), logseq=scope.logseq)
-    return inert
-
-
-def _label(parts: list[str]) -> list[str]:
-    """The parts of a label: brackets in it balanced and single, addresses in it only text."""
-    label: list[str] = []
-    opened: list[int] = []
-    for part in parts:
-        if isinstance(part, Url):
-            label.append(Piece(escape_plain(part)))
-        elif isinstance(part, Piece):
-            label.append(part)
-        else:
-            for token in re.findall(r"\\.|[\[\]]|[^\\\[\]]+|\\", part, re.DOTALL):
-                _label_token(token, label, opened)
-    for place in opened:
-        label[place] = "\\["
-    return label
-
-
-def _label_token(token: str, label: list[str], opened: list[int]) -> None:
-    if token in ("[", "\\["):
-        opened.append(len(label))
-        # An invisible sign keeps it from `[[wiki-links]]`, `[^footnotes]` and the like.
-        label.append(Piece("[" if label and not label[-1].endswith("[") else ZERO_WIDTH + "["))
-    elif token in ("]", "\\]"):
-        if opened:
-            opened.pop()
-            label.append(Piece("]"))
-        else:
-            label.append("］")
-    else:
-        if label and label[-1].endswith("[") and token[0] in "^:#!":
-            label.append(Piece(ZERO_WIDTH))
-        label.append(token)

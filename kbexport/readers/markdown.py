@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import PurePosixPath
 
 from kbexport.models import Post, Problem, SourcePost
@@ -25,12 +25,13 @@ from kbexport.text.clean import clean_text, one_line
 
 NAME = "markdown"
 _ENDINGS = (".md", ".markdown")
-# The field, the keys under which other programs have it, strongest first, and how it is read.
+_HTML = (".html", ".htm")  # Jekyll takes front matter above HTML as well
+# The field, its keys in other programs, in lower case and strongest first, and how it is read.
 _FIELDS: tuple[tuple[str, tuple[str, ...], Rule], ...] = (
     ("id", ("id", "guid"), as_line),
     ("title", ("title",), as_line),
     ("url", ("url", "permalink", "link", "canonical", "canonical_url"), as_url),
-    ("published", ("date", "published", "pubDate", "publishDate"), as_moment),
+    ("published", ("date", "published", "pubdate", "publishdate"), as_moment),
     ("updated", ("updated", "lastmod", "modified"), as_moment),
     ("author", ("author", "authors"), as_line),
     ("reads", ("reads", "views"), as_count),
@@ -45,6 +46,7 @@ _RULES: dict[str, Rule] = {name: rule for name, _, rule in _FIELDS}
 _NOTHING = frozenset(["", "~", "null"])
 _TRUE = frozenset(["true", "yes", "on", "1"])
 _FALSE = frozenset(["false", "no", "off", "0"])
+_SCHEME = re.compile(r"\s*[A-Za-z][\w+.-]*:")
 _DATED_NAME = re.compile(r"(?P<date>\d{4}-\d{1,2}-\d{1,2})-(?P<slug>.+)")
 _CLOSING_SIGNS = re.compile(r"(?:^|[ \t])#+$")
 _BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)*")
@@ -57,12 +59,16 @@ def parse(text: str, source: str) -> Iterator[SourcePost | Problem]:
     """Yield the post, and what of its front matter could not be read."""
     place = "line 1"
     parts = split(clean_text(text))
+    if _is_template(parts.values):
+        reason, hint = "a template for posts, no post", "leave its folder out of the sources"
+        yield Problem(source=source, place=place, reason=reason, hint=hint, lost=False)
+        return
     if parts.fault:
         hint = "the keys that could be read are taken; correct the block"
         yield Problem(source=source, place=place, reason=parts.fault, hint=hint)
-    if why := _no_post(parts.values):
-        hint = "remove that mark to have it in the vault"
-        yield Problem(source=source, place=place, reason=why[0], hint=hint, lost=why[1])
+    if _is_draft(parts.values):
+        hint = "remove the mark from its front matter to have it in the vault"
+        yield Problem(source=source, place=place, reason="a draft is left out", hint=hint)
         return
     values, refused = read_fields(_renamed(parts.values), _RULES)
     for reason in refused:
@@ -71,13 +77,13 @@ def parse(text: str, source: str) -> Iterator[SourcePost | Problem]:
     yield SourcePost(post=post, reader=NAME, source=source, place=place)
 
 
-def _no_post(values: Mapping[str, object]) -> tuple[str, bool] | None:
-    """Say why the file is no post, if it is none, and whether that loses something."""
-    if any(isinstance(value, str) and _TEMPLATE.search(value) for value in values.values()):
-        return "a template for posts, no post", False
-    if _word(values.get("draft")) in _TRUE or _word(values.get("published")) in _FALSE:
-        return "a draft is left out", True
-    return None
+def _is_template(values: Mapping[str, object]) -> bool:
+    """Whether the file is what new posts are made from."""
+    return any(_TEMPLATE.fullmatch(_word(values.get(key))) for key in ("title", "date"))
+
+
+def _is_draft(values: Mapping[str, object]) -> bool:
+    return _word(values.get("draft")) in _TRUE or _word(values.get("published")) in _FALSE
 
 
 def _word(value: object) -> str:
@@ -92,26 +98,38 @@ def _renamed(values: Mapping[str, object]) -> dict[str, object]:
     found: dict[str, object] = {}
     for name, keys, _ in _FIELDS:
         for key in keys:
-            value = _adapted(name, key, lower.get(key.lower()))
+            value = _adapted(key, lower.get(key))
             if value is not None:
                 found[name] = value
                 break
     return found
 
 
-def _adapted(name: str, key: str, value: object) -> object:
-    """Return the value in the form that the rules of the fields take."""
+def _adapted(key: str, value: object) -> object:
+    """Return the value in the form that the rules take; ``None`` if it says nothing."""
     if isinstance(value, str) and value.strip().lower() in _NOTHING:
         return None
-    if name == "author":
-        return _names_of(value)
-    if name == "series" and isinstance(value, list):
-        return value[0] if value else None
-    if name == "url" and isinstance(value, str) and "://" not in value and ":" not in value:
-        return None  # a permalink: the place within a site whose address is not known
-    if key in ("tags", "categories") and isinstance(value, str) and not re.search("[,，]", value):
-        return list(value.split())  # Jekyll divides by blanks
+    return _ADAPT[key](value) if key in _ADAPT else value
+
+
+def _several(value: object) -> object:
+    """Divide a text by blanks, as Jekyll does, and join Hexo's paths of categories."""
+    if isinstance(value, str):
+        return value if re.search("[,，]", value) else list(value.split())
+    if isinstance(value, list):
+        nested = [item if isinstance(item, list) else [item] for item in value]
+        return [item for group in nested for item in group]
     return value
+
+
+def _first(value: object) -> object:
+    """Return the one series of a list: a post has one."""
+    return next(iter(value), None) if isinstance(value, list) else value
+
+
+def _absolute(value: object) -> object:
+    """Leave out a place within a site whose address is not known."""
+    return None if isinstance(value, str) and not _SCHEME.match(value) else value
 
 
 def _names_of(value: object) -> object:
@@ -122,6 +140,21 @@ def _names_of(value: object) -> object:
         names = [_names_of(item) for item in value]
         return ", ".join(name for name in names if isinstance(name, str)) or None
     return value
+
+
+# Where other programs write a value in a form of their own.
+_ADAPT: dict[str, Callable[[object], object]] = {
+    "tags": _several,
+    "categories": _several,
+    "series": _first,
+    "author": _names_of,
+    "authors": _names_of,
+    "url": _absolute,
+    "permalink": _absolute,
+    "link": _absolute,
+    "canonical": _absolute,
+    "canonical_url": _absolute,
+}
 
 
 def _completed(values: dict[str, object], body: str, source: str) -> dict[str, object]:
@@ -138,7 +171,8 @@ def _completed(values: dict[str, object], body: str, source: str) -> dict[str, o
         title = title or (one_line(stem) if path.name != "-" else "")
         values = values | ({"title": title} if title else {})
     if body.strip():
-        values = values | {"body_markdown": body.rstrip() + "\n"}
+        name = "body_html" if path.suffix.lower() in _HTML else "body_markdown"
+        values = values | {name: body.rstrip() + "\n"}
     return values
 
 

@@ -69,10 +69,11 @@ def home_view(catalog: Catalog, linker: Linker, labels: Labels) -> HomeView:
 
 def home_title(posts: Iterable[CollatedPost], labels: Labels) -> str:
     """Whose blog it is, where most posts say so."""
-    authors = Counter(post.author for post in posts if post.author)
-    if not authors:
-        return "Home"
-    return labels.blog.format(min(authors, key=lambda name: (-authors[name], name)))
+    authors = Counter(post.author for post in posts)
+    for author, count in authors.items():
+        if author and 2 * count > authors.total():
+            return labels.blog.format(author)
+    return "Home"
 
 
 def _home_series(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -227,4 +228,4 @@ class _Renderer:
 
 def local_time(moment: str | None) -> str | None:
     """The day and time on the author's clock: the moment without its offset."""
-    return moment[:19].removesuffix("Z") if moment else None
+    return re.sub(r"(T[\d:]+).+", r"\1", moment) if moment else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -10,7 +11,6 @@ from jinja2 import (
     FileSystemLoader,
     StrictUndefined,
     Template,
-    TemplateError,
     TemplateNotFound,
     TemplateSyntaxError,
 )
@@ -48,12 +48,11 @@ class Templates:
 
     def render(self, name: str, variables: dict[str, object]) -> str:
         """The body of a note. Raises TemplateFileError where the template cannot do it."""
-        template = self._templates[name]
         try:
-            return template.render(variables)
-        except TemplateError as error:
-            place = f"{template.filename}:{_line_of(error)}"
-            raise TemplateFileError(place, error.message or "cannot be rendered", HINT) from error
+            return self._templates[name].render(variables)
+        except Exception as error:  # a template can raise whatever Python can
+            problem = str(error) or type(error).__name__
+            raise TemplateFileError(_place_of(error), problem, HINT) from error
 
 
 def load_templates(flavor: str, own: Path | None) -> Templates:
@@ -74,19 +73,21 @@ def _compile(environment: Environment, file: str) -> Template:
     try:
         return environment.get_template(file)
     except TemplateSyntaxError as error:
-        place = f"{error.filename}:{error.lineno}"
-        raise TemplateFileError(place, error.message or "not a template", HINT) from error
+        raise TemplateFileError(
+            _place_of(error), error.message or "not a template", HINT
+        ) from error
     except TemplateNotFound as error:
         raise TemplateFileError(
             file, "this template is missing", "install kbexport again"
         ) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise TemplateFileError(file, f"cannot be read: {error}", "save it as UTF-8") from error
 
 
-def _line_of(error: TemplateError) -> int:
-    """The line of the template that was being rendered when the error arose."""
-    trace, line = error.__traceback__, 0
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename.endswith(".j2"):
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line
+def _place_of(error: Exception) -> str:
+    """File and line of the template that was being read or rendered when the error arose."""
+    if isinstance(error, TemplateSyntaxError):
+        return f"{error.filename}:{error.lineno}"
+    frames = traceback.extract_tb(error.__traceback__)
+    inside = [frame for frame in frames if frame.filename.endswith(".j2")]
+    return f"{inside[-1].filename}:{inside[-1].lineno}" if inside else "templates"

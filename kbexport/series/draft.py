@@ -8,6 +8,7 @@ from datetime import datetime
 
 from kbexport.models import CollatedPost
 from kbexport.series.extras import Extra, extras
+from kbexport.series.names import READ_LENGTH
 from kbexport.series.rules import Strength
 from kbexport.series.titles import Candidate, candidates
 from kbexport.text.columns import split_column
@@ -98,7 +99,8 @@ class Draft:
 
 def read_entry(post: CollatedPost) -> Entry:
     """Read a post's title and date once, for all steps."""
-    column, title = split_column(post.title or "")
+    plain = " ".join((post.title or "")[: 2 * READ_LENGTH].split())
+    column, title = split_column(plain)
     return Entry(
         post, column, title, _seconds(post.published), _readings(post, column, title), extras(title)
     )
@@ -135,7 +137,7 @@ def _stated(post: CollatedPost, title: str, read: tuple[Candidate, ...]) -> Cand
     return Candidate(
         rule="stated by the source",
         strength=Strength.STATED,
-        name=(post.series or "").strip(),
+        name=" ".join((post.series or "").split())[:READ_LENGTH],
         ordinal=ordinal,
         part=clear.part if clear else title,
         sign="",

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
-from kbexport.series.names import fold, key_of, tidy
+from kbexport.series.names import READ_LENGTH, fold, key_of, tidy
 
 SEPARATOR = re.compile(
     r"""\s[-|~/]+\s            # X - part, X | part
@@ -20,6 +21,8 @@ SEPARATOR = re.compile(
 )
 """What may stand between the name of a series and the title of a part."""
 
+_MAX_SPLITS = 8
+"""The name of a series stands before one of the first separators."""
 _COMMA = re.compile(r"[,，、]\s*(?=\S)")
 _CONTINUED = re.compile(
     r"""[\s,(-]*\b(?:(?:,|-)?\s*(?:continued|cont'd|cont\.|redux|revisited|follow-?\s?up|a\s+follow-?\s?up
@@ -55,6 +58,7 @@ class Extra:
 
 def extras(title: str) -> tuple[Extra, ...]:
     """Every reading of ``title`` as a part without a number, clearest first."""
+    title = title[:READ_LENGTH]
     plain = fold(title)
     found = []
     for rule, pattern in (("a sequel", _CONTINUED), ("an overview or an extra", _OVERVIEW)):
@@ -64,11 +68,12 @@ def extras(title: str) -> tuple[Extra, ...]:
             found.append(
                 Extra(rule, tidy(title[: match.start()]), part, continued=pattern is _CONTINUED)
             )
-    splits = [match for match in SEPARATOR.finditer(plain) if _is_outside(plain[: match.start()])]
+    signs = islice(SEPARATOR.finditer(plain), _MAX_SPLITS)
+    splits = [match for match in signs if _is_outside(plain[: match.start()])]
     for match in splits:
         head, rest = tidy(title[: match.start()]), tidy(title[match.end() :])
         found.append(Extra("its name and a separator", head, rest, separated=True))
-    for match in _COMMA.finditer(plain):
+    for match in islice(_COMMA.finditer(plain), _MAX_SPLITS):
         head, rest = tidy(title[: match.start()]), tidy(title[match.end() :])
         found.append(Extra("its name and a comma", head, rest, comma=True))
     for match in splits:

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-_SHOWN_LENGTH = 400
+READ_LENGTH = 300
 """Titles are read up to here; the rest of a longer one cannot name a series."""
 
 _SERIES_WORD = re.compile(
@@ -49,7 +49,7 @@ _GENERIC_CJK = re.compile(
 
 def fold(text: str) -> str:
     """Make width and brackets plain, one character for one, so that positions stay true."""
-    return "".join(_fold_sign(sign) for sign in text[:_SHOWN_LENGTH])
+    return "".join(_fold_sign(sign) for sign in text[:READ_LENGTH])
 
 
 @lru_cache(maxsize=8192)
@@ -69,14 +69,14 @@ _FRAYED_START = re.compile(
     re.VERBOSE,
 )
 _FRAYED_END = re.compile(
-    r"""(?: [\s\-–—―─~～:：,，、|｜/·•_=(\[【（「『<《＜〈〔]+ | (?<=\s)\# | (?<=\S)[之の] )$""",
+    r"""(?: [\s\-–—―─~～:：,，、|｜/·•_=(\[【（「『<《＜〈〔]+ | (?<=\s)\# | (?<=\S)[之の]+ )$""",
     re.VERBOSE,
 )
 
 
 def tidy(name: str) -> str:
     """Show a name without dangling separators, brackets that are left open, and kind marks."""
-    name = _KIND_MARK.sub("", " ".join(name.split()))
+    name = _KIND_MARK.sub("", " ".join(name[:READ_LENGTH].split()))
     previous = None
     while name != previous:
         previous = name
@@ -103,7 +103,7 @@ def key_of(name: str) -> str:
 @lru_cache(maxsize=65536)
 def words_of(name: str) -> tuple[str, ...]:
     """Words of the name in lower case; a run of Han, kana or Hangul is one word."""
-    plain = unicodedata.normalize("NFKC", name[:_SHOWN_LENGTH]).casefold()
+    plain = unicodedata.normalize("NFKC", name[:READ_LENGTH]).casefold()
     return tuple(_WORD.findall(plain))
 
 

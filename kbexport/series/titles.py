@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
-from kbexport.series.names import fold, key_of, tidy
+from kbexport.series.names import READ_LENGTH, fold, key_of, tidy
 from kbexport.series.rules import HALVES, ORDINAL_WORDS, RULES, Rule, Strength
 from kbexport.text.numerals import parse_numeral
 
@@ -39,6 +40,10 @@ class Candidate:
         return key_of(self.name)
 
 
+_MAX_SIGNS = 6
+"""More numbers of one form than this are no title but a table; keeps hostile input cheap."""
+
+
 @lru_cache(maxsize=65536)
 def candidates(title: str) -> tuple[Candidate, ...]:
     """Every reading of ``title`` (without its column) as a numbered part, clearest first.
@@ -46,8 +51,13 @@ def candidates(title: str) -> tuple[Candidate, ...]:
     Among equally clear readings the outer number, that is the first one, comes first:
     in `X (5) - engine (1)` the part is 5.
     """
+    title = title[:READ_LENGTH]
     plain = fold(title)
-    matches = [(rule, match) for rule in RULES for match in rule.pattern.finditer(plain)]
+    matches = [
+        (rule, match)
+        for rule in RULES
+        for match in islice(rule.pattern.finditer(plain), _MAX_SIGNS)
+    ]
     clear = [match.span() for rule, match in matches if rule.strength > Strength.BARE]
     found: list[tuple[tuple[int, int, int], Candidate]] = []
     for rule, match in matches:

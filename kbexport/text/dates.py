@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import MAXYEAR, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 
 _LONGEST = 100
 # Nobody blogged before; what falls here is a zero of some database (0001-01-01, 1970-01-01).
@@ -20,8 +20,10 @@ _CLOCK = (
     r"(?:(?P<half>上午|下午|晚上|凌晨)?\s*(?P<hour>\d{1,2})(?:[:时点](?P<minute>\d{1,2}))"
     r"分?(?::?(?P<second>\d{1,2})秒?(?:[.,]\d+)?)?\s*(?P<noon>[ap]\.?m\.?\b)?)"
 )
+# A name such as CST says little: it stands for -06:00 and for +08:00.
 _ZONE = (
-    r"(?:\s*(?P<zone>Z\b|(?:UTC|GMT)?\s*[+-]\d{1,2}:?\d{0,2}|UTC|GMT|UT\b))?(?:\s*\(?[^\d]{1,40})?"
+    r"(?:\s*(?P<zone>Z\b|(?:UTC|GMT)?\s*[+-]\d{1,2}:?\d{0,2}|UTC|GMT|UT\b))?"
+    r"(?:\s+[A-Z]{2,5}|\s*\([^\d()]{1,40}\))?"
 )
 _NUMERIC = re.compile(
     r"(?P<year>\d{4})(?:(?P<sep>[-/.])(?P<month>\d{1,2})(?P=sep)(?P<day>\d{1,2})"
@@ -45,6 +47,9 @@ _AGO = re.compile(
     r"(?P<number>\d{1,5})\s*(?P<unit>秒钟?|分钟|个?小时|天|days?|hours?|minutes?)\s*(?:前|ago)",
     re.IGNORECASE,
 )
+_ROUGH = re.compile(
+    r"刚刚|\d{1,5}\s*(?:秒钟?|分钟|个?小时|天|周|个?月|年|days?|hours?|minutes?)\s*(?:前|ago)"
+)
 
 
 def parse_moment(text: str, captured: date | None = None) -> str | None:
@@ -64,11 +69,6 @@ def is_relative(text: str) -> bool:
     text = unicodedata.normalize("NFKC", text[:_LONGEST]).strip()
     patterns = (_MONTH_DAY, _RELATIVE_DAY, _ROUGH)
     return any(pattern.fullmatch(text) for pattern in patterns)
-
-
-_ROUGH = re.compile(
-    r"刚刚|\d{1,5}\s*(?:秒钟?|分钟|个?小时|天|周|个?月|年|days?|hours?|minutes?)\s*(?:前|ago)"
-)
 
 
 def _numeric(text: str) -> str | None:
@@ -149,7 +149,7 @@ def _day(year: str, month: str, day: str) -> date | None:
         made = date(int(year), int(month), int(day))
     except ValueError:
         return None
-    return made if made >= _FIRST and made.year < MAXYEAR else None
+    return made if made >= _FIRST else None
 
 
 def _day_text(day: date | None) -> str | None:

@@ -26,6 +26,9 @@ _CHARSET = re.compile(
 )
 _GB = re.compile(r"gb|cp936|euc-cn|windows-936|x-gbk|hz", re.IGNORECASE)
 _EAST_ASIAN = re.compile(r"gb|big5|euc|shift|iso-2022", re.IGNORECASE)
+# ASCII, Chinese and full-width signs: what a page is made of, and bytes in the wrong order are not.
+_LIKELY = re.compile(r"[\t\n\r -~\u2010-\u2026\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
+_SAMPLE = 40_000
 _BAD = "\ufffd"
 
 
@@ -91,20 +94,28 @@ def _utf8(data: bytes) -> str | None:
 
 
 def _utf16(data: bytes) -> str | None:
-    """Find UTF-16 of Chinese: only its line ends, blanks and digits hold a NUL, all on one side."""
-    even, odd = _nul_counts(data)
-    if min(even, odd) > 0 or max(even, odd) < 2 or max(even, odd) < len(data) / 200:
+    """Find UTF-16 of Chinese: line ends and digits hold a NUL, and in one order it makes sense."""
+    if b"\0" not in data:
         return None
-    encoding = "utf-16-le" if odd else "utf-16-be"
-    return encoding if _fits(data, encoding) else None
+    for encoding in ("utf-16-le", "utf-16-be"):
+        if _fits(data, encoding):
+            sample = data[:_SAMPLE].decode(encoding, errors="ignore")
+            if len(_LIKELY.findall(sample)) > 0.95 * len(sample):
+                return encoding
+    return None
 
 
 def _damaged_utf8(data: bytes) -> str | None:
     """Find UTF-8 with a few broken places, which must not make garbage of all the rest."""
-    text = data.decode("utf-8", errors="replace")
+    return "utf-8" if _nearly_fits(data, "utf-8") else None
+
+
+def _nearly_fits(data: bytes, encoding: str) -> bool:
+    """Whether nearly all that is not ASCII is valid; ASCII is valid in any encoding."""
+    text = data.decode(encoding, errors="replace")
     bad = text.count(_BAD)
     good = len(text) - bad - len(text.encode("ascii", errors="ignore"))
-    return "utf-8" if good >= 10 * bad else None
+    return good >= 10 * bad
 
 
 def _declared(data: bytes) -> str | None:
@@ -117,10 +128,9 @@ def _declared(data: bytes) -> str | None:
     # Pages that say gb2312 hold letters that only its supersets have.
     encoding = "gb18030" if _GB.match(name) else name
     try:
-        text = data.decode(encoding, errors="replace")
-    except LookupError:
+        return encoding if _nearly_fits(data, encoding) else None
+    except LookupError:  # an encoding that does not exist
         return None
-    return encoding if text.count(_BAD) * 50 <= len(text) else None
 
 
 def _guessed(data: bytes) -> str | None:

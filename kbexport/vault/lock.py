@@ -22,9 +22,17 @@ else:
 
 
 def lock(path: Path) -> BinaryIO:
-    """Take the lock; closing the file frees it. Raises VaultError where another run has it."""
+    """Take the lock; closing the file frees it.
+
+    Raises VaultError where another run has it, or where it cannot be opened.
+    """
     flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
-    file = os.fdopen(os.open(path, flags, 0o644), "rb+")
+    try:
+        file = os.fdopen(os.open(path, flags, 0o644), "rb+")
+    except OSError as error:
+        raise VaultError(
+            str(path), error.strerror or "cannot be opened", "check what lies there"
+        ) from error
     try:
         _try_lock(file)
     except OSError as error:

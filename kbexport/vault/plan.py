@@ -6,12 +6,13 @@ is left as it is and reported.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from kbexport.flavors.pointer import is_untouched
+from kbexport.flavors.pointer import FRONT_MATTER, is_untouched
 from kbexport.models import CollatedPost, Contradiction, Note, Problem
 from kbexport.vault.snapshot import Snapshot
 from kbexport.vault.state import Manifest, Record, post_path, post_text, unneeded_bases
@@ -153,11 +154,9 @@ def plan_changes(
 
 
 def _decide(uid: str, note: Note | None, vault: Snapshot) -> Change:
-    found = vault.disk.notes.get(uid, ())
+    if unclear := _unclear(uid, vault):
+        return unclear
     own = vault.own_note(uid)
-    if found and own is None:
-        listed = ", ".join(path for path, _ in found)
-        return Change(uid, found[0][0], Action.AMBIGUOUS, f"one id, several notes: {listed}")
     if note is None:
         return _without_text(uid, own[0] if own else None, vault)
     if own is None:
@@ -171,13 +170,35 @@ def _decide(uid: str, note: Note | None, vault: Snapshot) -> Change:
     return Change(uid, path, Action.HELD, "you edited it and its source has news: left as it is")
 
 
+def _unclear(uid: str, vault: Snapshot) -> Change | None:
+    """A note of which it is unknown where it is, or whether it is still there."""
+    if vault.is_hidden(uid):
+        reason = "a symlink, or what may not be read, is in its way; the next run tries again"
+        return Change(uid, vault.records[uid].path, Action.SKIPPED, reason)
+    found = vault.disk.notes.get(uid, ())
+    if found and vault.own_note(uid) is None:
+        listed = ", ".join(path for path, _ in found)
+        return Change(uid, found[0][0], Action.AMBIGUOUS, f"one id, several notes: {listed}")
+    return None
+
+
 def _not_found(note: Note, vault: Snapshot) -> Change:
     """A note with a text and without a file that carries its id."""
     record = vault.records.get(note.uid)
     if record is not None and record.path in vault.disk.files:
+        if _names(vault.read(record.path) or "", note.uid):
+            reason = "what stands behind its id cannot be read: left as it is"
+            return Change(note.uid, record.path, Action.HELD, reason)
         return Change(note.uid, record.path, Action.DETACHED, "it no longer carries its id")
     reason = "restored" if record or vault.lost else "new"
     return Change(note.uid, note.path, Action.CREATE, reason, after=note.text)
+
+
+def _names(text: str, uid: str) -> bool:
+    """Whether the front matter has a pointer to this id, be it a damaged one."""
+    block = FRONT_MATTER.match(text)
+    pointer = re.compile(rf"^.?kbexport\b.*\b{uid}\b", re.MULTILINE)
+    return block is not None and pointer.search(block[1]) is not None
 
 
 def _without_text(uid: str, path: str | None, vault: Snapshot) -> Change:
@@ -214,9 +235,13 @@ def _record_after(
             base = own[1].base
         case _:
             base = old.base if old else ""
+    path = change.path
+    if change.action is Action.AMBIGUOUS:
+        # None of them is ours by where it lies, in the next run neither.
+        path = old.path if old else ""
     return Record(
         uid=change.uid,
-        path=change.path,
+        path=path,
         base=base,
         keys=known_keys,
         on=change.action not in (Action.DELETED, Action.MISSING),

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from kbexport.errors import VaultError
 from kbexport.flavors.pointer import Pointer, find_pointer
 from kbexport.naming import fold
 
@@ -27,6 +28,8 @@ class Disk:
     """Paths of all folders."""
     notes: Mapping[str, tuple[tuple[str, Pointer], ...]] = field(default_factory=dict)
     """For each id the notes that carry it: path and pointer."""
+    closed: frozenset[str] = frozenset()
+    """Paths that were not looked into: symlinks, and what may not be read."""
     outer_stems: frozenset[str] = frozenset()
     """Folded base names of the notes of an enclosing vault, those of this vault left out."""
 
@@ -43,16 +46,22 @@ class Disk:
 
 
 def scan(root: Path) -> Disk:
-    """Walk a vault. Dot folders, symlinks and vaults inside it are not entered."""
+    """Walk a vault. Dot folders, symlinks and vaults inside it are not entered.
+
+    Raises VaultError where the vault itself cannot be read.
+    """
     files: list[str] = []
     folders: list[str] = []
+    closed: list[str] = []
     notes: defaultdict[str, list[tuple[str, Pointer]]] = defaultdict(list)
-    for path, entry, foreign in _walk(root, "", foreign=False):
+    for path, entry, foreign in _walk(root, "", closed, foreign=False):
         if entry.is_dir(follow_symlinks=False):
             folders.append(path)
             continue
         files.append(path)
-        if not foreign and path.lower().endswith(".md") and not entry.is_symlink():
+        if entry.is_symlink() or not os.access(root / path, os.R_OK):
+            closed.append(path)
+        elif not foreign and path.lower().endswith(".md"):
             pointer = find_pointer(read_text(root / path) or "")
             if pointer:
                 notes[pointer.uid].append((path, pointer))
@@ -61,16 +70,24 @@ def scan(root: Path) -> Disk:
         files=frozenset(files),
         folders=frozenset(folders),
         notes={uid: tuple(sorted(found)) for uid, found in notes.items()},
+        closed=frozenset(closed),
         outer_stems=_stems_around(outer, root) if outer else frozenset(),
     )
 
 
 def _walk(
-    root: Path, folder: str, *, foreign: bool
+    root: Path, folder: str, closed: list[str], *, foreign: bool
 ) -> Iterator[tuple[str, os.DirEntry[str], bool]]:
+    """Each file and folder: path, entry, and whether it belongs to a vault inside this one."""
     try:
         entries = sorted(os.scandir(root / folder), key=lambda entry: entry.name)
     except FileNotFoundError:
+        return
+    except OSError as error:
+        if not folder:
+            problem = error.strerror or "cannot be read"
+            raise VaultError(str(root), problem, "check its permissions") from error
+        closed.append(folder)
         return
     for entry in entries:
         path = f"{folder}/{entry.name}" if folder else entry.name
@@ -82,7 +99,7 @@ def _walk(
             and entry.name not in SKIPPED
         ):
             inner = foreign or (root / path / STATE).is_dir()
-            yield from _walk(root, path, foreign=inner)
+            yield from _walk(root, path, closed, foreign=inner)
 
 
 def read_text(file: Path) -> str | None:
@@ -95,13 +112,18 @@ def read_text(file: Path) -> str | None:
 
 def enclosing_vault(root: Path) -> Path | None:
     """The nearest folder above that an app opens as a vault; never the home folder itself."""
-    home = Path.home()
-    for folder in root.absolute().parents:
+    home = real_path(Path("~").expanduser())
+    for folder in real_path(root).parents:
         if folder == home or folder in home.parents:
             return None
         if is_app_vault(folder):
             return folder
     return None
+
+
+def real_path(path: Path) -> Path:
+    """The path without symlinks and `..`, also where there is nothing yet; raises nothing."""
+    return Path(os.path.realpath(path))
 
 
 def is_app_vault(folder: Path) -> bool:
@@ -110,9 +132,9 @@ def is_app_vault(folder: Path) -> bool:
 
 
 def _stems_around(outer: Path, root: Path) -> frozenset[str]:
-    inside = root.absolute().relative_to(outer).as_posix() + "/"
+    inside = real_path(root).relative_to(outer).as_posix() + "/"
     return frozenset(
         fold(entry.name[:-3])
-        for path, entry, _ in _walk(outer, "", foreign=True)
+        for path, entry, _ in _walk(outer, "", [], foreign=True)
         if entry.name.lower().endswith(".md") and not path.startswith(inside)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import frontmatter
 import yaml
@@ -80,9 +80,17 @@ class Snapshot:
         """
         paths = {uid: (self.own_note(uid) or ("",))[0] for uid in self.disk.notes}
         for uid, record in self.records.items():
-            if uid not in paths and record.path in self.disk.files:
+            if uid not in paths and (record.path in self.disk.files or self.is_hidden(uid)):
                 paths[uid] = record.path
         return paths
+
+    def is_hidden(self, uid: str) -> bool:
+        """Whether a note may still lie where it last lay, behind what was not looked into."""
+        record = self.records.get(uid)
+        if record is None or not record.on or uid in self.disk.notes:
+            return False
+        path = PurePosixPath(record.path)
+        return any(str(place) in self.disk.closed for place in (path, *path.parents))
 
     def gone(self, uids: Iterable[str]) -> frozenset[str]:
         """Ids of notes that were written once, are not there, and are not wanted back."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from kbexport.errors import VaultError
 from kbexport.vault.lock import lock
 from kbexport.vault.plan import Action, Change, Plan, with_skipped
-from kbexport.vault.scan import STATE, enclosing_vault
+from kbexport.vault.scan import STATE, enclosing_vault, real_path
 from kbexport.vault.snapshot import Restore, Snapshot, take_snapshot
 from kbexport.vault.state import FIXED_FILES, MANIFEST, Manifest, base_path
 from kbexport.vault.write import Writer, stop_if_fatal
@@ -31,8 +31,7 @@ class Vault:
 
         A read-only vault is neither made nor locked. Raises VaultError.
         """
-        if root.exists() and not root.is_dir():
-            raise VaultError(str(root), "is a file, not a folder", "choose another --out")
+        _refuse_other_than_folder(root)
         if read_only:
             yield cls(take_snapshot(root, restore))
             return
@@ -47,7 +46,7 @@ class Vault:
     @property
     def home_name(self) -> str:
         """Name of the starting note: inside a bigger vault it is called after the blog's folder."""
-        return self._root.absolute().name if self.encloser else "Home"
+        return real_path(self._root).name if self.encloser else "Home"
 
     def choose_flavor(self, wanted: str) -> str:
         """The flavor of this vault; rule: `design.md`, `--flavor auto`. Raises VaultError."""
@@ -128,7 +127,8 @@ class Vault:
         done = with_skipped(plan, reasons, self.snapshot)
         for path in plan.posts:
             writer.replace(staged[path], path)
-        self._write_state(writer, {MANIFEST: done.manifest.text})
+        if done.manifest != self.snapshot.known:
+            self._write_state(writer, {MANIFEST: done.manifest.text})
         writer.barrier()
         for base in done.stale_bases:
             writer.remove(base_path(base))
@@ -166,6 +166,17 @@ class Vault:
             stop_if_fatal(error, self._root)
             return f"{error.strerror or error}; the next run tries again"
         return None if done else "it changed while kbexport ran; the next run tries again"
+
+
+def _refuse_other_than_folder(root: Path) -> None:
+    try:
+        is_folder = root.is_dir() or not root.exists()
+    except OSError as error:
+        raise VaultError(
+            str(root), error.strerror or "cannot be read", "choose another --out"
+        ) from error
+    if not is_folder:
+        raise VaultError(str(root), "is a file, not a folder", "choose another --out")
 
 
 def _state_folder(root: Path) -> Path:

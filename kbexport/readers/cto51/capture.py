@@ -16,9 +16,11 @@ def lacks_capture(words: str | None, captured: date | None) -> bool:
 def undated(count: int, source: str, captured: date | None) -> Problem:
     """Return the one report for all posts of a file that stay without a date."""
     if captured:
-        reason = f"no date for {count} entries: one such as `6 月前` does not tell the day"
+        reason = f"no date for {count} of the entries: one such as `6 月前` does not tell the day"
         hint = "the articles themselves may have it"
     else:
-        reason = f"no date for {count} entries: `3 天前` counts from a day that the file lacks"
+        reason = (
+            f"no date for {count} of the entries: `3 天前` counts from a day that the file lacks"
+        )
         hint = "save the page with SingleFile, which notes the day"
     return Problem(source=source, reason=reason, hint=hint, lost=False)

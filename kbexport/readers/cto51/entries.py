@@ -61,16 +61,28 @@ class Entry:
     """Whether it even ends within the last of the lines."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Listing:
     """A page taken apart."""
 
-    entries: list[Entry] = field(default_factory=list)
+    entries: tuple[Entry, ...]
     """In the order of the page."""
-    author: str | None = None
+    author: str | None
     """Name of the blogger, from the header or the footer."""
-    unknown: list[Line] = field(default_factory=list)
+    unknown: tuple[Line, ...]
     """Lines behind the entries that are neither footer nor entry."""
+
+
+@dataclass
+class _Tail:
+    """What follows the last meta line."""
+
+    cut: list[Line] = field(default_factory=list)
+    """An entry that the end of the text cuts off."""
+    unknown: list[Line] = field(default_factory=list)
+    """Neither entry nor footer."""
+    nickname: str | None = None
+    """The last line of the footer."""
 
 
 def split_lines(text: str) -> list[Line]:
@@ -90,30 +102,30 @@ def split_lines(text: str) -> list[Line]:
 def split_entries(text: str) -> Listing:
     """Divide the text of a listing page into entries."""
     lines = split_lines(text)
+    ends_in_line = not text.endswith("\n")
     blocks, dates = find_blocks(lines)
-    listing = Listing()
-    start = 0
-    if lines and (author := noise.header_author(lines[0].text)):
-        listing.author = author
-        start = 1 if _is_header(lines, blocks) else 0
-    tail_start = blocks[-1].end if blocks else start
-    nickname = _read_tail(lines[tail_start:], listing, ends_in_line=not text.endswith("\n"))
-    if start == 0:
-        listing.author = nickname
-    cut_entries, listing.entries = listing.entries, []
-    for index, block in enumerate(blocks):
+    start = 1 if lines and _is_header(lines, blocks) else 0
+    tail = _read_tail(lines[blocks[-1].end if blocks else start :], ends_in_line=ends_in_line)
+    author = noise.header_author(lines[0].text) if start else tail.nickname
+    entries: list[Entry] = []
+    for block in blocks:
         group = lines[start : block.first]
-        own = _strip_frame(group, first=index == 0 and start == 0, author=listing.author)
-        own = [line for line in own if line.number not in dates]
-        meta = block.meta
-        if date := next((dates[line.number] for line in group if line.number in dates), None):
-            meta = meta_line.join(meta, date) or meta
-        number = lines[block.first].number
-        listing.entries.append(Entry(tuple(own), meta, number, block.rest))
+        own = _strip_frame(group, first=start == 0, author=author)
+        entries.append(_entry(own, block, lines[block.first].number, dates))
         start = block.end
-    _mark_cut_meta(listing, text, lines, blocks)
-    listing.entries += cut_entries
-    return listing
+    if blocks and blocks[-1].end == len(lines) and ends_in_line:
+        entries[-1] = _checked_end(entries)
+    if tail.cut:
+        entries.append(_cut_entry(tail.cut, ends_in_line=ends_in_line))
+    return Listing(tuple(entries), author, tuple(tail.unknown))
+
+
+def _entry(own: list[Line], block: Block, number: int, dates: dict[int, Meta]) -> Entry:
+    """Join an entry's lines with its meta line and with the date above its title."""
+    above = [dates[line.number] for line in own if line.number in dates]
+    meta = (meta_line.join(block.meta, above[-1]) if above else None) or block.meta
+    lines = tuple(line for line in own if line.number not in dates)
+    return Entry(lines, meta, number, block.rest)
 
 
 def find_blocks(lines: Sequence[Line]) -> tuple[list[Block], dict[int, Meta]]:
@@ -176,10 +188,11 @@ def _dates_lead(parts: Sequence[Meta | None]) -> bool:
 
 
 def _is_header(lines: Sequence[Line], blocks: Sequence[Block]) -> bool:
-    """Whether the first line, which can be a page's title, is not the title of the first post."""
-    if noise.is_sure_header(lines[0].text):
-        return True
-    if any(line.text == noise.header_author(lines[0].text) for line in lines[-2:]):
+    """Whether the first line is the title of the page, and not that of the first post."""
+    author = noise.header_author(lines[0].text)
+    if author is None:
+        return False
+    if noise.is_sure_header(lines[0].text) or any(line.text == author for line in lines[-2:]):
         return True
     first_meta = blocks[0].first if blocks else len(lines)
     return first_meta > 2 and not looks_like_excerpt(lines[1].text)
@@ -187,13 +200,7 @@ def _is_header(lines: Sequence[Line], blocks: Sequence[Block]) -> bool:
 
 def _strip_frame(group: list[Line], *, first: bool, author: str | None) -> list[Line]:
     """Drop what stands above the title: the frame of the page, or the end of the page before."""
-    begin = 0
-    for index, line in enumerate(group):
-        footer = noise.is_footer(line.text) and not noise.is_weak_noise(line.text)
-        seam = begin == index and index > 0 and _ends_page(line.text, author)
-        pages = index == 0 and noise.is_pagination(line.text) and len(group) > 1
-        if footer or seam or pages:
-            begin = index + 1
+    begin = _end_of_footer(group, author)
     if first:
         begin = max(begin, _end_of_noise(group))
     own = group[begin:]
@@ -202,17 +209,42 @@ def _strip_frame(group: list[Line], *, first: bool, author: str | None) -> list[
     return own
 
 
-def _ends_page(line: str, author: str | None) -> bool:
-    """Whether the line belongs to the seam between two pages in one text."""
-    return line == author or noise.is_pagination(line) or noise.is_sure_header(line)
+def _end_of_footer(group: list[Line], author: str | None) -> int:
+    """Return the index behind the seam between two pages in one text; 0 if there is none.
+
+    One cell of the footer alone may be a tag.
+    """
+    footers = [index for index, line in enumerate(group) if noise.is_footer(line.text)]
+    sure = len(footers) > 1 or any(noise.has_cells(group[index].text) for index in footers)
+    begin = footers[-1] + 1 if sure else 0
+    while begin < len(group) - 1 and _ends_page(group[begin].text, author, sure=sure):
+        begin += 1
+    return begin
+
+
+def _ends_page(line: str, author: str | None, *, sure: bool) -> bool:
+    """Whether the line belongs to a seam; without a footer before it, it could be a title."""
+    if noise.is_sure_header(line):
+        return True
+    return (noise.is_pagination(line) and (sure or noise.has_cells(line))) or (
+        sure and line == author
+    )
 
 
 def _end_of_noise(group: list[Line]) -> int:
-    """Return the index behind the last line that is surely part of the page's frame."""
-    end, run = 0, 0
+    """Return the index behind the last line that is surely part of the page's frame.
+
+    One word alone on a line may be a tag: it counts next to a line of several, or as one of three.
+    """
+    end = run = 0
+    sure = False
     for index, line in enumerate(group):
-        run = run + 1 if noise.is_page_noise(line.text) else 0
-        if run >= 3 or (run and not noise.is_weak_noise(line.text)):
+        if not noise.is_page_noise(line.text):
+            run, sure = 0, False
+            continue
+        run += 1
+        sure = sure or run >= 3 or noise.has_cells(line.text)
+        if sure:
             end = index + 1
     return end if end < len(group) else 0
 
@@ -227,38 +259,35 @@ def _title_upwards(lines: list[Line]) -> int:
     return lowest
 
 
-def _read_tail(tail: list[Line], listing: Listing, *, ends_in_line: bool) -> str | None:
+def _read_tail(lines: list[Line], *, ends_in_line: bool) -> _Tail:
     """Sort what follows the last meta line: a cut-off entry, the footer, the nickname."""
-    end = len(tail)
+    tail = _Tail()
     in_footer = in_sidebar = False
-    own: list[Line] = []
-    nickname: str | None = None
-    for index, line in enumerate(tail):
-        last = index == end - 1
+    for index, line in enumerate(lines):
+        following = lines[index + 1].text if index + 1 < len(lines) else None
+        cut = following is None and ends_in_line and not tail.cut
         if noise.is_sidebar_heading(line.text):
             in_sidebar = True
-        elif _is_footer(line, in_footer, cut=last and ends_in_line and not own):
+        elif noise.is_footer(line.text, cut=cut) and (
+            in_footer or not tail.cut or _begins_footer(line.text, following)
+        ):
             in_footer = True
         elif noise.is_pagination(line.text) or (in_footer and noise.is_page_noise(line.text)):
             continue
         elif (in_footer or in_sidebar) and noise.is_sure_header(line.text):
             in_footer = in_sidebar = False  # another page begins, and is cut off
-        elif in_footer and last and len(line.text) <= 40:
-            nickname = line.text
+        elif in_footer and following is None and len(line.text) <= 40:
+            tail.nickname = line.text
         elif in_footer:
-            listing.unknown.append(line)
+            tail.unknown.append(line)
         elif not in_sidebar:
-            own.append(line)
-    if own:
-        listing.entries.append(_cut_entry(own, ends_in_line=ends_in_line))
-    return nickname
+            tail.cut.append(line)
+    return tail
 
 
-def _is_footer(line: Line, in_footer: bool, *, cut: bool) -> bool:
-    """Whether the line is part of the footer; what may be a tag does not begin it."""
-    if noise.is_weak_noise(line.text) and not in_footer:
-        return False
-    return noise.is_footer(line.text, cut=cut)
+def _begins_footer(line: str, following: str | None) -> bool:
+    """Whether a cell of the footer, below the lines of an entry, is no tag."""
+    return noise.has_cells(line) or bool(following and noise.is_footer(following))
 
 
 def _cut_entry(lines: list[Line], *, ends_in_line: bool) -> Entry:
@@ -271,13 +300,9 @@ def _cut_entry(lines: list[Line], *, ends_in_line: bool) -> Entry:
     return Entry(tuple(lines), meta or Meta(), number, cut=True, cut_in_line=in_line)
 
 
-def _mark_cut_meta(
-    listing: Listing, text: str, lines: Sequence[Line], blocks: Sequence[Block]
-) -> None:
-    """Mark the last entry as cut off if its meta line ends with the text and too early."""
-    if not blocks or blocks[-1].end != len(lines) or text.endswith("\n"):
-        return
-    *others, last = listing.entries
-    if meta_line.is_cut(last.meta, [entry.meta for entry in others]):
-        meta = meta_line.what_is_certain(last.meta)
-        listing.entries[-1] = Entry(last.lines, meta, last.meta_number, cut=True)
+def _checked_end(entries: list[Entry]) -> Entry:
+    """Return the last entry, marked if its meta line ends with the text and too early."""
+    *others, last = entries
+    if not meta_line.is_cut(last.meta, [entry.meta for entry in others]):
+        return last
+    return Entry(last.lines, meta_line.what_is_certain(last.meta), last.meta_number, cut=True)

@@ -149,7 +149,7 @@ def _normal(line: str) -> str:
 def _scan(line: str) -> tuple[Meta, str]:
     """Return what the tokens of the line say, and what is no token."""
     text, rest = _normal(line), []
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or not _TOKEN.match(text):
         return Meta(), text
     meta, place = Meta(), 0
     while place < len(text):

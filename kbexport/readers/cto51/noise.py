@@ -15,10 +15,6 @@ _PAGE_WORDS = """
     按发布时间 按阅读量 时间轴 篇 获赞 收藏 排名 换一换 更多 查看更多 TA的专栏 Ta的专栏 专栏
     上一页 下一页 尾页 末页 … ... > < » «
 """
-# Alone on a line these may just as well be tags of an entry.
-_WEAK_WORDS = """
-    博客 学堂 软考 鸿蒙 开源 首页 关注 原创 翻译 转载 推荐 全部 搜索 消息 收藏 专栏 排名 51CTO
-"""
 _SIDEBAR_WORDS = """
     热门文章 近期文章 最新文章 Ta的分类 TA的分类 我的分类 文章分类 近期来访 近期评论
     最近来访 最新评论 热门专栏
@@ -26,7 +22,6 @@ _SIDEBAR_WORDS = """
 _FOOTER = frozenset(_FOOTER_WORDS.split())
 _FOOTER_START = ("Copyright", "©", "京ICP", "京公网安备")
 _PAGE = frozenset(_PAGE_WORDS.split())
-_WEAK = frozenset(_WEAK_WORDS.split())
 _SIDEBAR = frozenset(_SIDEBAR_WORDS.split())
 _CELL = re.compile(
     r"\d+篇|\d{4}年|\d{1,2}月|共?\d+条记录|[\d.]+[万wk]?\+?|[\d.]+[万wk]?(?:人气|原创|粉丝|关注|翻译|转载|阅读数?)"
@@ -70,9 +65,9 @@ def is_page_noise(line: str) -> bool:
     return all(cell in _PAGE or _CELL.fullmatch(cell) for cell in line.split()) or is_footer(line)
 
 
-def is_weak_noise(line: str) -> bool:
-    """Whether the line may just as well be a tag."""
-    return line in _WEAK or bool(re.fullmatch(r"[\d.]+[万wk]?\+?|\d{4}年|\d{1,2}月", line))
+def has_cells(line: str) -> bool:
+    """Whether the line has several words: of the page's frame, that is no tag."""
+    return " " in line
 
 
 def is_pagination(line: str) -> bool:

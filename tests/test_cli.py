@@ -1,0 +1,453 @@
+"""The command line: exit codes, streams, what each command prints."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kbexport import __version__
+
+GULL = {"id": "g1", "title": "Gull", "published": "2024-06-01", "body_markdown": "A\u2028gull."}
+LOGS = [
+    {
+        "id": f"log{n}",
+        "title": f"Lighthouse log ({n}): night {n}",
+        "url": f"https://log.example/{n}",
+        "published": f"2024-05-{n:02}T20:00:00",
+        "reads": 10 * n,
+        "tags": ["lamp", "c++"],
+        "column": "Tower",
+        "body_markdown": f"The lamp burns on night {n}.\n\n```python\nlamp = {n}\n```\n",
+    }
+    for n in (2, 1, 4)
+]
+
+
+class Place:
+    """A folder in which the command is run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.vault = folder / "vault"
+
+    def write(self, name: str, *posts: dict[str, Any]) -> None:
+        lines = [json.dumps(post, ensure_ascii=False) + "\n" for post in posts]
+        (self.folder / name).write_text("".join(lines))
+
+    def run(self, *arguments: str, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "kbexport", *arguments],
+            cwd=self.folder,
+            input=stdin,
+            env={**os.environ, **env},
+            check=False,
+            capture_output=True,
+            encoding="utf-8",
+        )
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    """A folder with a blog of four posts."""
+    place = Place(tmp_path)
+    place.write("posts.jsonl", *LOGS, GULL)
+    return place
+
+
+def notes(vault: Path) -> dict[str, str]:
+    return {
+        path.relative_to(vault).as_posix(): path.read_text()
+        for path in vault.rglob("*.md")
+        if ".kbexport" not in path.parts
+    }
+
+
+def without_ids(texts: dict[str, str]) -> dict[str, str]:
+    return {path: re.sub("kbexport: .*", "", text) for path, text in texts.items()}
+
+
+# Exit codes and streams of `build`.
+
+
+def test_build_reports_on_standard_output_and_exits_with_0(place: Place) -> None:
+    run = place.run("build", "posts.jsonl", "--out", "vault")
+
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout.startswith("vault: 7 new")
+
+
+def test_error_names_path_problem_and_hint_and_exits_with_1(place: Place) -> None:
+    run = place.run("build", "nowhere.jsonl", "--out", "vault")
+
+    assert (run.returncode, run.stdout) == (1, "")
+    assert run.stderr.startswith("error: nowhere.jsonl: there is no such file")
+    assert "\n  hint: " in run.stderr
+    assert not place.vault.exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["build", "posts.jsonl"],
+        ["build", "posts.jsonl", "--out", "vault", "--nonsense"],
+        ["build", "posts.jsonl", "--out", "vault", "--flavor", "vanilla"],
+        ["build", "posts.jsonl", "--out", "vault", "--json", "--diff"],
+        ["build", "posts.jsonl", "--out", "vault", "--restore", "p-000000000000"],
+        ["nonsense"],
+    ],
+    ids=lambda arguments: " ".join(arguments),
+)
+def test_wrong_usage_exits_with_2_and_writes_nothing(place: Place, arguments: list[str]) -> None:
+    run = place.run(*arguments)
+
+    assert (run.returncode, run.stdout) == (2, "")
+    assert "Traceback" not in run.stderr
+    assert not notes(place.vault)
+
+
+def test_unknown_format_is_an_error_that_names_the_known_ones(place: Place) -> None:
+    run = place.run("build", "posts.jsonl", "--out", "vault", "--format", "papyrus")
+
+    assert run.returncode in (1, 2)
+    assert "'papyrus'" in run.stderr
+    assert "jsonl" in run.stderr
+    assert not place.vault.exists()
+
+
+def test_unreadable_post_exits_with_3_and_a_warning_and_the_rest_is_built(place: Place) -> None:
+    with (place.folder / "posts.jsonl").open("a") as file:
+        file.write("{torn\n")
+
+    run = place.run("build", "posts.jsonl", "--out", "vault")
+
+    assert run.returncode == 3
+    assert run.stderr.startswith("warning: posts.jsonl, line 5: ")
+    assert "posts/Gull.md" in notes(place.vault)
+
+
+def test_held_note_exits_with_3_and_is_named(place: Place) -> None:
+    place.run("build", "posts.jsonl", "--out", "vault")
+    note = place.vault / "posts/Gull.md"
+    note.write_text(note.read_text() + "mine\n")
+    place.write("posts.jsonl", *LOGS, {**GULL, "reads": 7})
+
+    run = place.run("build", "posts.jsonl", "--out", "vault")
+
+    assert run.returncode == 3
+    assert "held  posts/Gull.md: " in run.stdout
+
+
+def test_refused_mass_deletion_exits_with_3_and_says_how_to_accept_it(place: Place) -> None:
+    place.run("build", "posts.jsonl", "--out", "vault")
+    for path in notes(place.vault):
+        (place.vault / path).unlink()
+
+    refused = place.run("build", "posts.jsonl", "--out", "vault")
+    accepted = place.run("build", "posts.jsonl", "--out", "vault", "--accept-deletions")
+
+    assert (refused.returncode, refused.stdout) == (3, "")
+    assert "--accept-deletions" in refused.stderr
+    assert accepted.returncode == 0
+
+
+def test_report_names_the_id_that_restores_a_deleted_note(place: Place) -> None:
+    place.run("build", "posts.jsonl", "--out", "vault")
+    (place.vault / "posts/Gull.md").unlink()
+    report = place.run("build", "posts.jsonl", "--out", "vault").stdout
+    uid = re.search(r"--restore (\S+)", report)
+    assert uid is not None
+
+    run = place.run("build", "posts.jsonl", "--out", "vault", "--restore", uid[1])
+
+    assert run.returncode == 0
+    assert "posts/Gull.md" in notes(place.vault)
+
+
+def test_source_may_be_standard_input(place: Place) -> None:
+    run = place.run("build", "-", "--out", "vault", stdin=json.dumps(GULL))
+
+    assert run.returncode == 0
+    assert "posts/Gull.md" in notes(place.vault)
+
+
+def test_no_source_builds_the_sample_and_says_so(place: Place) -> None:
+    run = place.run("build", "--out", "vault")
+
+    assert run.returncode == 0
+    assert "sample" in run.stderr
+    assert len(notes(place.vault)) > 30
+
+
+# `--json`, `--dry-run`, `--diff`.
+
+
+def test_json_is_pure_json_with_the_keys_of_the_design(place: Place) -> None:
+    place.run("build", "posts.jsonl", "--out", "vault")
+    place.write("again.jsonl", {**LOGS[0], "reads": 1}, {**GULL, "reads": 7}, {"url": "no url"})
+
+    run = place.run("build", "posts.jsonl", "again.jsonl", "--out", "vault", "--json")
+    content = json.loads(run.stdout)
+
+    assert list(content) == [
+        "vault",
+        "dry_run",
+        "counts",
+        "changes",
+        "problems",
+        "contradictions",
+    ]
+    assert content["vault"] == "vault"
+    assert content["dry_run"] is False
+    assert content["counts"]["update"] == 1
+    assert [set(change) for change in content["changes"]] == [{"id", "path", "action", "reason"}]
+    assert content["problems"]
+    assert {frozenset(problem) for problem in content["problems"]} == {
+        frozenset(["source", "place", "reason", "hint"])
+    }
+    assert [one["field"] for one in content["contradictions"]] == ["reads"]
+
+
+def test_dry_run_lists_the_plan_and_writes_nothing(place: Place) -> None:
+    run = place.run("build", "posts.jsonl", "--out", "vault", "--dry-run")
+
+    assert run.returncode == 0
+    assert "new  posts/Gull.md" in run.stdout
+    assert not place.vault.exists()
+
+
+def test_dry_run_as_json_says_that_it_is_one(place: Place) -> None:
+    run = place.run("build", "posts.jsonl", "--out", "vault", "--dry-run", "--json")
+
+    content = json.loads(run.stdout)
+    assert content["dry_run"] is True
+    assert {change["action"] for change in content["changes"]} == {"create"}
+    assert not place.vault.exists()
+
+
+def test_diff_can_be_applied_and_gives_the_notes_of_the_build(place: Place) -> None:
+    place.run("build", "posts.jsonl", "--out", "vault")
+    patched = place.folder / "patched"
+    for path, text in notes(place.vault).items():
+        (patched / path).parent.mkdir(parents=True, exist_ok=True)
+        (patched / path).write_text(text)
+    new = {**LOGS[0], "id": "log3", "title": "Lighthouse log (3): new", "url": "https://x.example"}
+    place.write("posts.jsonl", *LOGS, new, {**GULL, "body_markdown": "A\u2028gull.\n\nAnother."})
+
+    shown = place.run("build", "posts.jsonl", "--out", "vault", "--dry-run", "--diff")
+    written = place.run("build", "posts.jsonl", "--out", "vault", "--diff")
+    subprocess.run(
+        ["git", "apply", "--whitespace=nowarn", "-"],
+        cwd=patched,
+        input=shown.stdout.encode(),
+        check=True,
+    )
+
+    assert notes(patched) == notes(place.vault)
+    assert shown.stdout.split("vault: ")[0] == written.stdout.split("vault: ")[0]
+
+
+# `series` and `posts`.
+
+
+def test_series_jsonl_has_one_object_a_post_in_input_order(place: Place) -> None:
+    run = place.run("series", "posts.jsonl", "--jsonl")
+
+    lines = [json.loads(line) for line in run.stdout.splitlines()]
+    assert run.returncode == 0
+    assert {tuple(line) for line in lines} == {
+        ("id", "title", "series", "ordinal", "prev", "next", "evidence")
+    }
+    assert [line.pop("evidence") != "" for line in lines] == [True] * 4
+    name = "Lighthouse log"
+    titles = [post["title"] for post in (*LOGS, GULL)]
+    assert [tuple(line.values()) for line in lines] == [
+        ("log2", titles[0], name, 2, "log1", "log4"),
+        ("log1", titles[1], name, 1, None, "log2"),
+        ("log4", titles[2], name, 4, "log2", None),
+        ("g1", titles[3], None, None, None, None),
+    ]
+
+
+def test_series_shows_a_table_with_gaps_and_evidence(place: Place) -> None:
+    run = place.run("series", "posts.jsonl")
+
+    assert run.returncode == 0
+    assert "Lighthouse log" in run.stdout
+    assert "missing 3" in run.stdout
+    assert "the title names" in run.stdout
+
+
+def test_posts_jsonl_gives_back_what_was_read(place: Place) -> None:
+    run = place.run("posts", "posts.jsonl", "--jsonl")
+
+    read = [json.loads(line) for line in run.stdout.split("\n") if line]
+    assert [post["id"] for post in read] == ["log2", "log1", "log4", "g1"]
+    assert read[3] == GULL
+
+
+def test_vault_built_from_posts_jsonl_has_the_same_notes_apart_from_ids(place: Place) -> None:
+    (place.folder / "again.jsonl").write_text(place.run("posts", "--jsonl").stdout)
+
+    place.run("build", "--out", "vault")
+    place.run("build", "again.jsonl", "--out", "other")
+
+    assert without_ids(notes(place.folder / "other")) == without_ids(notes(place.vault))
+
+
+def test_posts_schema_is_the_json_schema_of_the_format(place: Place) -> None:
+    run = place.run("posts", "--schema")
+
+    schema = json.loads(run.stdout)
+    assert set(schema["properties"]) == set(
+        "id title url published updated author reads tags categories column kind pinned excerpt"
+        " body_markdown body_html series ordinal slug attachments".split()
+    )
+    assert schema["type"] == "object"
+    assert not schema.get("required")
+    assert all(field["description"] for field in schema["properties"].values())
+
+
+def test_commands_that_read_exit_with_3_where_something_was_unreadable(place: Place) -> None:
+    for command in ("posts", "series"):
+        run = place.run(command, "posts.jsonl", "nowhere.txt")
+
+        assert run.returncode == 3
+        assert "warning: nowhere.txt: " in run.stderr
+        assert "Gull" in run.stdout or command == "series"
+
+
+# `init`, and the file it writes.
+
+
+def test_init_writes_a_file_that_build_reads(place: Place) -> None:
+    run = place.run("init")
+    config = place.folder / "kbexport.toml"
+    assert run.returncode == 0
+    assert config.read_text().count("#") > 10
+
+    text = config.read_text()
+    assert place.run("build", "posts.jsonl", "--out", "vault").returncode == 0
+    for key in ("sources", "out"):
+        text = text.replace(f"# {key} =", f"{key} =")
+    config.write_text(text.replace('["pages/", "articles/"]', '["posts.jsonl"]'))
+    built = place.run("build")
+
+    assert (built.returncode, built.stderr) == (0, "")
+    assert "unchanged" in built.stdout
+
+
+def test_every_key_that_init_shows_is_known(place: Place) -> None:
+    place.run("init", "other")
+    config = place.folder / "other/kbexport.toml"
+    live = re.sub(r"^# (?=\w+ = )", "", config.read_text(), flags=re.MULTILINE)
+    config.write_text(live.replace('["pages/", "articles/"]', '["../posts.jsonl"]'))
+    (place.folder / "other/templates").mkdir()
+
+    run = place.run("build", "--config", "other/kbexport.toml")
+
+    assert (run.returncode, run.stderr) == (0, "")
+    assert "posts/Gull.md" in notes(place.folder / "other/vault")
+
+
+def test_init_does_not_overwrite(place: Place) -> None:
+    (place.folder / "kbexport.toml").write_text("# mine\n")
+
+    run = place.run("init")
+
+    assert run.returncode == 1
+    assert "kbexport.toml: exists already" in run.stderr
+    assert (place.folder / "kbexport.toml").read_text() == "# mine\n"
+
+
+def test_init_in_the_place_of_a_file_names_that_file(place: Place) -> None:
+    run = place.run("init", "posts.jsonl")
+
+    assert run.returncode == 1
+    assert run.stderr.startswith("error: posts.jsonl: ")
+
+
+@pytest.mark.parametrize(
+    ("toml", "named"),
+    [("colour = 1", "`colour`"), ("[tags]\nlose = []", "lose"), ("out = [", "line 1")],
+    ids=["unknown key", "unknown key in a table", "not TOML"],
+)
+def test_bad_configuration_names_file_and_place(place: Place, toml: str, named: str) -> None:
+    (place.folder / "kbexport.toml").write_text(toml)
+
+    run = place.run("build", "posts.jsonl", "--out", "vault")
+
+    assert run.returncode == 1
+    assert run.stderr.startswith("error: kbexport.toml: ")
+    assert named in run.stderr
+    assert not place.vault.exists()
+
+
+# The rest.
+
+
+def test_version_is_that_of_the_package(place: Place) -> None:
+    assert place.run("--version").stdout == f"kbexport {__version__}\n"
+
+
+def test_no_colour_off_a_terminal_and_with_no_color(place: Place) -> None:
+    for env in ({}, {"NO_COLOR": "1", "FORCE_COLOR": ""}):
+        run = place.run("series", "posts.jsonl", **env)
+
+        assert "\x1b" not in run.stdout + run.stderr
+
+
+def test_shell_completion_can_be_installed(place: Place) -> None:
+    text = place.run("--help", NO_COLOR="1").stdout
+
+    assert "--install-completion" in text
+    assert "--show-completion" in text
+
+
+def test_output_that_nobody_reads_to_the_end_is_no_error(place: Place) -> None:
+    run = subprocess.Popen(
+        [sys.executable, "-m", "kbexport", "posts", "--jsonl"],
+        cwd=place.folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert run.stdout is not None
+    assert run.stderr is not None
+    run.stdout.readline()
+    run.stdout.close()
+
+    assert b"Traceback" not in run.stderr.read()
+    run.stderr.close()
+    assert run.wait() == 0
+
+
+LOADED_LATE = {
+    "pydantic",
+    "jinja2",
+    "yaml",
+    "rich.console",
+    "turbohtml",
+    "frontmatter",
+    "slugify",
+    "rapidfuzz",
+}
+
+
+def test_only_typer_is_imported_for_help(place: Place) -> None:
+    run = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "kbexport", "--version"],
+        cwd=place.folder,
+        check=True,
+        capture_output=True,
+        encoding="utf-8",
+    )
+
+    loaded = {line.rsplit("|", 1)[-1].strip() for line in run.stderr.splitlines()}
+    assert "typer" in loaded
+    assert loaded & LOADED_LATE == set()
