@@ -21,7 +21,9 @@ def series(name: str, *uids: str) -> Series:
 
 
 def catalog(
-    *groups: Series, posts: Iterable[CollatedPost] = (), known: Mapping[str, tuple[str, ...]] | None = None
+    *groups: Series,
+    posts: Iterable[CollatedPost] = (),
+    known: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Catalog:
     """The catalog of these series and posts; parts need not be named twice."""
     by_id = {part.uid: post(part.uid) for group in groups for part in group.parts}
@@ -73,7 +75,9 @@ def test_a_renamed_series_keeps_the_name_and_the_folder_of_its_note() -> None:
 def test_of_a_series_that_fell_apart_the_larger_piece_keeps_the_note() -> None:
     before = catalog(series("Tea", "p-1", "p-2", "p-3", "p-4", "p-5"))
     after = catalog(
-        series("Tea", "p-1", "p-2"), series("Tea green", "p-3", "p-4", "p-5"), known=known_keys(before)
+        series("Tea", "p-1", "p-2"),
+        series("Tea green", "p-3", "p-4", "p-5"),
+        known=known_keys(before),
     )
     small, large = after.series
 
@@ -121,9 +125,7 @@ def test_the_id_of_a_new_series_does_not_depend_on_the_others() -> None:
         ({"title": "[源码解析] x", "column": "专栏"}, "专栏"),
     ],
 )
-def test_a_column_is_the_sites_own_or_the_bracket_prefix(
-    fields: dict[str, str], name: str
-) -> None:
+def test_a_column_is_the_sites_own_or_the_bracket_prefix(fields: dict[str, str], name: str) -> None:
     one = catalog(posts=[post("p-1", fields["title"], column=fields.get("column"))])
 
     assert [column.name for column in one.columns] == [name]
@@ -134,7 +136,9 @@ def test_a_post_without_a_column_is_in_none() -> None:
 
 
 def test_a_column_is_spelt_as_most_of_its_posts_spell_it() -> None:
-    one = catalog(posts=[post(f"p-{n}", f"[{name}] {n}") for n, name in enumerate(("AI", "ai", "ai"))])
+    one = catalog(
+        posts=[post(f"p-{n}", f"[{name}] {n}") for n, name in enumerate(("AI", "ai", "ai"))]
+    )
 
     assert [column.name for column in one.columns] == ["ai"]
 

@@ -130,7 +130,10 @@ def test_reads_never_fall_and_always_rise(first: str, second: str) -> None:
 
 
 def test_the_two_forms_of_a_body_never_come_from_two_sources() -> None:
-    markdown, html = item("page", body_markdown="from the page"), item("jsonl", body_html="<p>x</p>")
+    markdown, html = (
+        item("page", body_markdown="from the page"),
+        item("jsonl", body_html="<p>x</p>"),
+    )
 
     for post in (one(markdown, html), after(markdown, html), after(html, markdown)):
         assert (post.body_markdown, post.body_html) == (None, "<p>x</p>")

@@ -73,7 +73,8 @@ HAN = "学习分布式训练需要很多台机器和很多耐心"
             [item("text", title="周报"), item("page", title="周报", url=A)], id="text and page"
         ),
         pytest.param(
-            [item(title="周报", url=A), item(title="周报", url=MIRROR)], id="a mirror on another host"
+            [item(title="周报", url=A), item(title="周报", url=MIRROR)],
+            id="a mirror on another host",
         ),
         pytest.param(
             [item("page", title="周报", id="1"), item("jsonl", title="周报", id="2")],
@@ -117,7 +118,9 @@ def test_the_same_post_in_several_sources_is_one(items: list[Item]) -> None:
         pytest.param([item(title="x"), item(title="y")], id="two titles"),
         pytest.param([item(excerpt="x"), item(excerpt="y")], id="no title is no key"),
         pytest.param([item(title="  ", excerpt="x"), item(title="", excerpt="y")], id="blank"),
-        pytest.param([item(title="周报", url=A), item(title="周报", url=B)], id="two urls of a host"),
+        pytest.param(
+            [item(title="周报", url=A), item(title="周报", url=B)], id="two urls of a host"
+        ),
         pytest.param(
             [item(title="周报", id="1"), item(title="周报", id="2")], id="two ids of a reader"
         ),
@@ -176,9 +179,7 @@ def test_one_day_joins_no_two_titles() -> None:
 
 def test_a_listing_text_keeps_its_id_when_its_page_comes_and_gains_its_url() -> None:
     first = run(item("text", title="周报", published="2021-01-04"))
-    second = run(
-        item("page", title="周报", published="2021-01-04", url=A), remembered=first.posts
-    )
+    second = run(item("page", title="周报", published="2021-01-04", url=A), remembered=first.posts)
     third = run(item("page", title="周报(改)", url=A), remembered=second.posts)
 
     assert uids(first) == uids(second) == uids(third)

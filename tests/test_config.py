@@ -59,9 +59,7 @@ def test_arguments_win_and_are_relative_to_the_current_folder(write: Write) -> N
     file = write('flavor = "obsidian"\nlanguage = "en"\nout = "vault"\nsources = ["pages"]')
     config = load_config(file, {"out": Path("mine"), "sources": [Path("x")], "flavor": "both"})
 
-    assert config == Config(
-        flavor="both", language="en", out=Path("mine"), sources=(Path("x"),)
-    )
+    assert config == Config(flavor="both", language="en", out=Path("mine"), sources=(Path("x"),))
 
 
 def test_the_rules_for_tags_are_read(write: Write) -> None:
@@ -130,7 +128,9 @@ def test_a_byte_order_mark_does_no_harm(write: Write) -> None:
     assert load_config(write('\ufefflanguage = "en"'), {}).language == "en"
 
 
-@pytest.mark.parametrize("content", ["flavor = both", "[tags", b'language = "\xff"', "a = 1\na = 2"])
+@pytest.mark.parametrize(
+    "content", ["flavor = both", "[tags", b'language = "\xff"', "a = 1\na = 2"]
+)
 def test_what_is_not_toml_is_an_error_that_names_the_file(
     write: Write, content: str | bytes
 ) -> None:

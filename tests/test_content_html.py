@@ -148,6 +148,15 @@ def test_page_is_asked_by_selectors() -> None:
     assert page.select_one("table") is None
 
 
+def test_text_of_a_page_holds_no_script() -> None:
+    page = parse_page("<body>a <style>b{}</style><script>var c</script><p>d</p></body>")
+    script = page.select_one("script")
+
+    assert page.text == "a d"
+    assert script is not None
+    assert script.inner_html == "var c"
+
+
 def test_templates_in_scripts_hold_no_elements() -> None:
     page = parse_page("<script type='text/html'><p>no</p></script><p>yes</p>")
 

@@ -207,7 +207,13 @@ def test_an_empty_name_is_that_of_a_post_without_title() -> None:
 
 @pytest.mark.parametrize(
     ("first", "second"),
-    [("周报", "周报"), ("Tea", "TEA"), ("Café", "Cafe\u0301"), ("a:b", "a：b"), ("STRASSE", "straße")],
+    [
+        ("周报", "周报"),
+        ("Tea", "TEA"),
+        ("Café", "Cafe\u0301"),
+        ("a:b", "a：b"),
+        ("STRASSE", "straße"),
+    ],
 )
 def test_the_first_keeps_the_name_and_the_second_is_marked(first: str, second: str) -> None:
     names = names_of(first, second)

@@ -132,7 +132,7 @@ def test_a_pointer_is_found_however_a_linter_writes_it(line: str, place: str) ->
         f"---\nx-{LINE}\n---\n",
         f"---\nnested:\n  {LINE}\n---\n",
         f"---\n{LINE[:-2]}\n---\n",
-        f"---\n{LINE[:-1]}0\"\n---\n",
+        f'---\n{LINE[:-1]}0"\n---\n',
         f"---\n{LINE.replace('p-', 'P-')}\n---\n",
     ],
 )

@@ -30,7 +30,7 @@ def written(address: str) -> str:
     safe = _UNSAFE.sub(_percent, address.strip())
     # Unbalanced round brackets would end the link; balanced ones keep their bytes.
     # Two opening ones in a row are a block reference to Logseq.
-    if balanced(safe, "()") and "((" not in safe:
+    if balanced(safe, "()") and "((" not in "(" + safe:
         return safe
     return safe.replace("(", "%28").replace(")", "%29")
 

@@ -78,8 +78,7 @@ class _Scanner:
         if inside and self.leaf and self._continue(self.leaf, prefix, rest):
             return
         if self.leaf and not inside and self._in_text() and self._is_lazy(rest):
-            self.leaf.kind = "text"
-            self._append(self.leaf, prefix, rest)
+            self._append(self._as_text(self.leaf), prefix, rest)
             return
         if not inside:
             self.close()
@@ -141,7 +140,7 @@ class _Scanner:
         self._append(leaf, prefix, rest)
         if leaf.info in rest.lower():
             if leaf.kind == "math" and rest.rstrip(" \t").find("$$") != len(rest.rstrip(" \t")) - 2:
-                leaf.kind = "text"
+                self._as_text(leaf)
             self.leaf = None
         return True
 
@@ -291,10 +290,26 @@ class _Scanner:
         """End the open leaf; a formula or HTML that never ended is text."""
         leaf, self.leaf = self.leaf, None
         if leaf and leaf.kind in ("math", "html"):
-            leaf.kind = "text"
-            leaf.lines = [line.lstrip(" \t") for line in leaf.lines]
+            self._as_text(leaf)
         if leaf and leaf.kind == "code" and leaf.indent < 0:
             self._give_back_blanks(leaf)
+
+    def _as_text(self, leaf: Block) -> Block:
+        """What turned out to be no formula is text of the paragraph above, if there is one."""
+        if leaf.kind == "text":
+            return leaf
+        leaf.kind, leaf.lines = "text", [line.lstrip(" \t") for line in leaf.lines]
+        above = self.blocks[-2] if len(self.blocks) > 1 else None
+        if above is None or above.kind != "text" or leaf.prefixes[0].strip(" >"):
+            return leaf
+        if above.prefixes[0].count(">") != leaf.prefixes[0].count(">"):
+            return leaf
+        self.blocks.pop()
+        above.lines += leaf.lines
+        above.prefixes += leaf.prefixes
+        if self.leaf is leaf:
+            self.leaf = above
+        return above
 
     def _give_back_blanks(self, leaf: Block) -> None:
         """Blank lines at the end of indented code stand behind it."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import turbohtml
 
+_UNSEEN = "script, style, template, noscript"
+
 
 class Element:
     """An element of a page, or the page itself."""
@@ -28,8 +30,21 @@ class Element:
 
     @property
     def text(self) -> str:
-        """The text of the element on one line: white space collapsed, none at the ends."""
-        return " ".join(self._node.text.split())
+        """The text of the element on one line: white space collapsed, none at the ends.
+
+        What stands in scripts and styles inside it is no text.
+        """
+        text = self._node.text
+        if self._node.select_one(_UNSEEN):
+            text = "".join(
+                node.data
+                for node in self._node.descendants
+                if isinstance(node, turbohtml.Text)
+                and not (
+                    isinstance(node.parent, turbohtml.Element) and node.parent.matches(_UNSEEN)
+                )
+            )
+        return " ".join(text.split())
 
     def attr(self, name: str) -> str | None:
         """The value of an attribute as it is written; None where there is none."""

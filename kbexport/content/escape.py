@@ -26,6 +26,7 @@ _RULES = rf"""
   | (?P<slash> \\ )
   | (?P<sign>
         \[ (?= [\[^:\#!{PIECE}] )BRACKETS           # links, footnotes, hiccup, callouts
+      | ! (?= {PIECE} )                                # no picture of the link behind it
       | (?<=\() \(                                      # ((block reference))
       | (?<=[{{{PIECE}]) \{{                        # {{{{macro}}}}, ![](x){{:width 1}}
       | < (?= [A-Za-z0-9/!?] ) | (?<=<) %               # HTML, dates, Templater

@@ -108,7 +108,7 @@ def _finish(parts: list[str], scope: Scope, start: str) -> str:
             neutralise_start(line, logseq=scope.logseq, first=number == 0)
             for number, line in enumerate(lines)
         )
-    elif start == "heading" and text[:1].isupper():
+    elif start == "heading" and scope.logseq and (text[:1].isupper() or text[:1] == "|"):
         text = neutralise_start(text, logseq=scope.logseq)
     if scope.logseq and ("\\[" in text or "\\(" in text):
         scope.guard.add(True)  # noqa: FBT003 - a mark, not an argument
@@ -314,7 +314,10 @@ class _Scanner:
         if not allowed(address):
             return self._text(label, opener)
         tail = f"]({written(address)}{title_of(title, logseq=self.scope.logseq)})"
-        return [Piece("["), *label, Piece(tail)]
+        words = next((part for part in label if part), "")
+        # `[^…`, `[!…` and the like mean something else to the apps.
+        apart = not isinstance(words, Piece) and words.startswith(("^", "!", ":", "#"))
+        return [Piece("[" + ZERO_WIDTH if apart else "["), *label, Piece(tail)]
 
     def _target(self, opener: _Opener, at: int) -> tuple[str, str, int] | None:
         """Address, title and end of the link whose label ends at ``at``, if it is one."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from kbexport.flavors.apps import LOGSEQ_CONFIG, obsidian_files
 from kbexport.flavors.base import Flavor, Properties, text_and_link
 from kbexport.flavors.yaml import quoted, scalar
@@ -41,7 +43,7 @@ def _literal(text: str) -> str:
 
 def _without_fence(text: str) -> str:
     """Logseq ends the front matter at the first `---`, even inside a value."""
-    return text.replace("---", "\\x2d\\x2d\\x2d")
+    return re.sub("-{3,}", lambda run: "\\x2d" * len(run.group()), text)
 
 
 def _wiki_link(target: str, label: str | None) -> str:  # noqa: ARG001 - Logseq has no labels

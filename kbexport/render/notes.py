@@ -228,4 +228,4 @@ class _Renderer:
 
 def local_time(moment: str | None) -> str | None:
     """The day and time on the author's clock: the moment without its offset."""
-    return re.sub(r"(T[\d:]+).+", r"\1", moment) if moment else None
+    return re.sub(r"(T[\d:]+).*", r"\1", moment) if moment else None

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
+from os.path import commonprefix
 
 from kbexport.models import RelatedSeries
 from kbexport.series.draft import Group
@@ -61,7 +62,8 @@ def _count(
     for _, sharing in sorted(owners.items()):
         # Bounded, so a big column never makes all its series each other's neighbours.
         if 2 <= len(sharing) <= _CROWD:
-            rarity = worth * log(1 + len(features) / len(sharing))
+            # What every series has, such as the subject of the whole blog, is worth next to nothing.
+            rarity = worth * log((1 + len(features)) / len(sharing))
             for i in sharing:
                 for j in sharing:
                     if i != j:
@@ -84,8 +86,10 @@ def _nearest(
 
 
 def _begins_alike(one: str, other: str) -> bool:
-    shorter, longer = sorted((key_of(one), key_of(other)), key=len)
-    return bool(shorter) and longer.startswith(shorter)
+    """Whether at least half of the shorter name is the beginning of both."""
+    keys = key_of(one), key_of(other)
+    shared = len(commonprefix(keys))
+    return shared >= 2 and 2 * shared >= min(map(len, keys))
 
 
 def _reason(mine: _Profile, other: _Profile) -> str:
