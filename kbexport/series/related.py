@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from math import log
-from os.path import commonprefix
 
 from kbexport.models import RelatedSeries
 from kbexport.series.draft import Group
@@ -62,7 +62,7 @@ def _count(
     for _, sharing in sorted(owners.items()):
         # Bounded, so a big column never makes all its series each other's neighbours.
         if 2 <= len(sharing) <= _CROWD:
-            # What every series has, such as the subject of the whole blog, is worth next to nothing.
+            # What every series has, such as the blog's own subject, is worth next to nothing.
             rarity = worth * log((1 + len(features)) / len(sharing))
             for i in sharing:
                 for j in sharing:
@@ -88,7 +88,7 @@ def _nearest(
 def _begins_alike(one: str, other: str) -> bool:
     """Whether at least half of the shorter name is the beginning of both."""
     keys = key_of(one), key_of(other)
-    shared = len(commonprefix(keys))
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*keys, strict=False)))
     return shared >= 2 and 2 * shared >= min(map(len, keys))
 
 
