@@ -26,6 +26,7 @@ app = typer.Typer(
     help="Turn the posts of a blog into an Obsidian and Logseq vault.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -298,10 +299,9 @@ def main() -> None:
         if error.hint:
             print(f"  hint: {error.hint}", file=sys.stderr)
         sys.exit(_error_code(error))
-    except BrokenPipeError:
-        # The reader of our output, such as `head`, has seen enough.
-        sys.stderr.close()
-        sys.exit(0)
+    except SystemExit as end:
+        # Where the reader of our output, such as `head`, has seen enough, typer calls it an error.
+        sys.exit(0 if isinstance(end.__context__, BrokenPipeError) else end.code)
 
 
 def _error_code(error: KbexportError) -> int:

@@ -43,7 +43,7 @@ def _worded(tag: str) -> str:
         text = pattern.sub(word, text)
     text = "".join(char if _is_allowed(char) else "-" for char in text)
     levels = [re.sub(r"-{2,}", "-", level).strip("-") for level in text.split("/")]
-    return "/".join(level for level in levels if level)
+    return unicodedata.normalize("NFC", "/".join(level for level in levels if level))
 
 
 def _is_allowed(char: str) -> bool:

@@ -18,7 +18,7 @@ from kbexport.vault import Plan
 NIGHTS = "零 点灯 擦镜 听雾 换油 数船 补墙 收旗 看潮".split()
 
 
-def part(number: int, **more: object) -> dict[str, object]:
+def part(number: int, **more: object) -> dict[str, Any]:
     """A part of the numbered series 灯塔手记."""
     return {
         "title": f"灯塔手记({number}) {NIGHTS[number]}",
@@ -30,8 +30,16 @@ def part(number: int, **more: object) -> dict[str, object]:
     }
 
 
-GULL = {"title": "[杂记] 海鸥", "published": "2024-06-01", "body_markdown": "海鸥又来了。"}
-HERRING = {"title": "[杂记] 鲱鱼", "published": "2024-06-02", "body_markdown": "鲱鱼没有来。"}
+GULL: dict[str, Any] = {
+    "title": "[杂记] 海鸥",
+    "published": "2024-06-01",
+    "body_markdown": "海鸥又来了。",
+}
+HERRING: dict[str, Any] = {
+    "title": "[杂记] 鲱鱼",
+    "published": "2024-06-02",
+    "body_markdown": "鲱鱼没有来。",
+}
 
 
 def written(path: Path, *posts: dict[str, Any]) -> Path:
@@ -164,7 +172,7 @@ PAGE_B = [part(3, reads=30), part(4), part(5), HERRING]
 
 @pytest.mark.parametrize("pages", [(PAGE_A, PAGE_B), (PAGE_B, PAGE_A)], ids=["a-b", "b-a"])
 def test_pages_built_one_after_the_other_end_as_built_together(
-    tmp_path: Path, pages: tuple[list[dict[str, object]], ...]
+    tmp_path: Path, pages: tuple[list[dict[str, Any]], ...]
 ) -> None:
     built(tmp_path / "together", *PAGE_A, *PAGE_B)
 

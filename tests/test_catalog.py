@@ -178,8 +178,8 @@ def test_of_posts_that_want_one_name_the_earliest_by_date_and_id_keeps_it() -> N
     one = catalog(
         posts=[
             post("p-a00000", "x:y", published="2021-01-03"),
-            post("p-c00000", "x：y", published="2021-01-02"),
-            post("p-b00000", "[Z] x:y", published="2021-01-02"),
+            post("p-c00000", "[A] x:y", published="2021-01-02"),
+            post("p-b00000", "[Z] x：y", published="2021-01-02"),
             post("p-000000", "x:y"),
         ]
     )

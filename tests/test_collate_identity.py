@@ -145,6 +145,15 @@ def test_two_posts_stay_two(items: list[Item]) -> None:
     assert partition(*items) == [[0], [1]]
 
 
+@pytest.mark.parametrize(("shared", "parts"), [(2, 2), (4, 2), (5, 1), (6, 1), (10, 1)])
+def test_bodies_that_share_half_of_their_words_are_one(shared: int, parts: int) -> None:
+    one = " ".join(f"word{number}" for number in range(10))
+    other = " ".join(f"word{number}" for number in range(10 - shared, 20 - shared))
+
+    found = partition(item(title="x", body_markdown=one), item(title="x", body_markdown=other))
+    assert len(found) == parts
+
+
 def test_where_a_pair_is_barred_posts_of_one_day_are_joined_and_the_rest_stay_apart() -> None:
     monday = [
         item("text", title="周报", published="2021-01-04"),

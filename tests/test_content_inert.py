@@ -243,3 +243,11 @@ def test_long_runs_of_one_sign_take_linear_time(sign: str) -> None:
     inert_line(text, logseq=True)
 
     assert time.process_time() - started < 5
+
+
+def test_bar_of_a_wiki_link_in_a_table_is_escaped() -> None:
+    table = "| 篇 |\n|---|\n| [上](https://blog.example.net/1) |"
+
+    inert = inert_markdown(table, logseq=False, link=lambda _address, label: f"[[N|{label}]]")
+
+    assert inert.text == "| 篇 |\n|---|\n| [[N\\|上]] |"

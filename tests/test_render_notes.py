@@ -233,6 +233,15 @@ def test_a_neighbour_whose_note_was_deleted_becomes_text(flavor: Flavor) -> None
 
 
 @EITHER
+def test_the_text_in_place_of_a_deleted_note_is_inert(flavor: Flavor) -> None:
+    posts = [post("p-1", "Tea [[x]] {{query}}"), post("p-2", "Tea 2")]
+    groups = [series("Tea", part("p-1", 1), part("p-2", 2))]
+    note = render(posts, groups, flavor=flavor, gone=["p-1"])["Tea 2"]
+
+    assert "← Tea \\[[x]] {\\{query}}" in note
+
+
+@EITHER
 def test_a_series_whose_note_was_deleted_becomes_text(flavor: Flavor) -> None:
     catalog = make_catalog(THREE, GROUPS, {})
     note = render(THREE, GROUPS, flavor=flavor, gone=[catalog.series[0].uid])[NAME]

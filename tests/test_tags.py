@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kbexport.config import TagRules
@@ -88,6 +88,7 @@ def test_every_tag_is_valid_or_nothing(tag: str) -> None:
 
 
 @given(TAGS)
+@example("a+\u0301")
 def test_a_valid_tag_stays_as_it_is(tag: str) -> None:
     assert portable_tag(portable_tag(tag)) == portable_tag(tag)
 

@@ -15,12 +15,24 @@ from kbexport.pipeline import build
 from kbexport.report import report_lines
 from kbexport.vault import Plan
 
-GULL = {"title": "Gull", "published": "2024-06-01", "body_markdown": "The gull is back."}
+GULL: dict[str, Any] = {
+    "title": "Gull",
+    "published": "2024-06-01",
+    "body_markdown": "The gull is back.",
+}
 GULL_NEWS = {**GULL, "body_markdown": "The gull brought friends."}
-CAFE = {"title": "Café au lait", "published": "2024-06-02", "body_markdown": "Milk first."}
-TERN = {"title": "Tern", "url": "https://blog.example/tern", "body_markdown": "A tern."}
+CAFE: dict[str, Any] = {
+    "title": "Café au lait",
+    "published": "2024-06-02",
+    "body_markdown": "Milk first.",
+}
+TERN: dict[str, Any] = {
+    "title": "Tern",
+    "url": "https://blog.example/tern",
+    "body_markdown": "A tern.",
+}
 TERN_NEWS = {**TERN, "body_markdown": "Two terns."}
-SERIES = tuple(
+SERIES: tuple[dict[str, Any], ...] = tuple(
     {"title": f"Lighthouse log ({n}): night {n}", "published": f"2024-05-{n:02}"} for n in (1, 2, 3)
 )
 
@@ -78,7 +90,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     ids=["same place", "case twin", "same name elsewhere", "deep", "NFD twin", "NFD case twin"],
 )
 def test_file_of_the_user_keeps_its_bytes_and_its_name(
-    tmp_path: Path, theirs: str, post: dict[str, object]
+    tmp_path: Path, theirs: str, post: dict[str, Any]
 ) -> None:
     vault = tmp_path / "vault"
     mine = file(vault / theirs)

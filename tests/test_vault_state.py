@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import json
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +20,7 @@ from kbexport.vault import Change, Plan
 from kbexport.vault.lock import lock
 
 
-def bird(name: str, text: str | None = None) -> dict[str, object]:
+def bird(name: str, text: str | None = None) -> dict[str, Any]:
     """A post in no series."""
     body = text or f"I saw a {name.lower()} from the tower."
     return {"title": name, "url": f"https://birds.example/{name.lower()}", "body_markdown": body}
@@ -25,10 +28,10 @@ def bird(name: str, text: str | None = None) -> dict[str, object]:
 
 GULL, TERN, SKUA = bird("Gull"), bird("Tern"), bird("Skua")
 GULL_NEWS = bird("Gull", "I saw ten gulls from the tower.")
-LOGS = tuple(
+LOGS: tuple[dict[str, Any], ...] = tuple(
     {"title": f"Lighthouse log ({n}): night {n}", "published": f"2024-05-{n:02}"} for n in (1, 2, 3)
 )
-BIRDS = (GULL, TERN, SKUA, *LOGS)
+BIRDS: tuple[dict[str, Any], ...] = (GULL, TERN, SKUA, *LOGS)
 
 
 class Blog:
@@ -122,6 +125,18 @@ def test_bases_that_nothing_names_are_collected(blog: Blog) -> None:
 def test_base_of_a_held_note_is_kept(blog: Blog) -> None:
     pointer = re.search(r'kbexport: "\S+ (\w+)"', blog.note("Gull").read_text())
     add_words(blog.note("Gull"))
+
+    for _ in range(2):
+        blog.build(GULL_NEWS, *BIRDS[1:])
+
+        assert pointer is not None
+        assert len(list(blog.state.rglob(f"{pointer[1]}.md"))) == 1
+
+
+def test_base_that_a_copy_of_a_note_names_is_kept(blog: Blog) -> None:
+    note = blog.note("Gull")
+    shutil.copy(note, note.with_name("Gull (conflicted copy).md"))
+    pointer = re.search(r'kbexport: "\S+ (\w+)"', note.read_text())
 
     for _ in range(2):
         blog.build(GULL_NEWS, *BIRDS[1:])
@@ -440,6 +455,109 @@ def test_left_over_temporary_files_are_harmless(blog: Blog) -> None:
     assert "ten gulls" in blog.note("Gull").read_text()
     assert not any("half a no" in note.read_text() for note in blog.notes())
     assert not list(blog.state.rglob("tmp/*"))
+
+
+# What happens while a run is under way.
+
+
+def each_step(blog: Blog, deed: Callable[[], object], *posts: dict[str, Any]) -> Plan:
+    """A run during which somebody does something after each note that is written."""
+    blog.source.write_text("".join(json.dumps(post) + "\n" for post in posts))
+
+    def on_step(stage: str, _done: int, _total: int) -> None:
+        if stage == "writing":
+            deed()
+
+    return build(Config(sources=(blog.source,), out=blog.vault), on_step=on_step)
+
+
+def meanwhile(blog: Blog, deed: Callable[[], object], *posts: dict[str, Any]) -> Plan:
+    """A run during which, after the first note, somebody does something in the vault."""
+    deeds = [deed]
+    return each_step(blog, lambda: deeds.pop()() if deeds else None, *posts)
+
+
+def test_note_that_is_edited_meanwhile_is_skipped_and_then_held(blog: Blog) -> None:
+    posts = (GULL_NEWS, *BIRDS[1:])
+
+    plan = meanwhile(blog, lambda: add_words(blog.note("Gull")), *posts)
+
+    assert of(plan, "Gull").action == "skipped"
+    assert plan.needs_eye
+    assert "My own words." in blog.note("Gull").read_text()
+    assert of(blog.build(*posts), "Gull").action == "held"
+
+
+def test_base_of_a_note_that_was_skipped_is_kept(blog: Blog) -> None:
+    pointer = re.search(r'kbexport: "\S+ (\w+)"', blog.note("Gull").read_text())
+
+    meanwhile(blog, lambda: add_words(blog.note("Gull")), GULL_NEWS, *BIRDS[1:])
+
+    assert pointer is not None
+    assert len(list(blog.state.rglob(f"{pointer[1]}.md"))) == 1
+
+
+def test_file_that_appears_meanwhile_at_a_new_name_is_not_overwritten(blog: Blog) -> None:
+    posts = (*BIRDS, bird("Auk"))
+    auk = blog.vault / "posts/Auk.md"
+
+    plan = meanwhile(blog, lambda: auk.write_text("mine"), *posts)
+
+    assert auk.read_text() == "mine"
+    assert plan.counts["skipped"] == 1
+    assert blog.build(*posts).counts["create"] == 1
+    assert auk.read_text() == "mine"
+
+
+def test_index_that_is_edited_meanwhile_is_not_removed(blog: Blog) -> None:
+    shutil.rmtree(blog.vault)
+    logs = [{**log, "url": f"https://log.example/{n}"} for n, log in enumerate(LOGS[:2])]
+    blog.build(*logs)
+    index = blog.note("Lighthouse log")
+    renamed = [{**log, "title": title} for log, title in zip(logs, ("Owl", "Fog"), strict=True)]
+
+    plan = meanwhile(blog, lambda: add_words(index), *renamed)
+
+    assert "My own words." in index.read_text()
+    assert plan.needs_eye
+
+
+class KilledError(BaseException):
+    """Nothing but the kernel hears of it."""
+
+
+def dies_at(step: int) -> Callable[[], None]:
+    """What kills a run at its call of this number."""
+    calls = itertools.count(1)
+
+    def call() -> None:
+        if next(calls) == step:
+            raise KilledError
+
+    return call
+
+
+def contents(blog: Blog) -> dict[str, bytes]:
+    return {path: content for path, (content, _, _) in blog.files().items()}
+
+
+@pytest.mark.parametrize("step", range(1, 10))
+def test_run_that_is_killed_while_it_writes_is_finished_by_the_next(
+    tmp_path: Path, step: int
+) -> None:
+    news = (GULL_NEWS, *BIRDS[1:], bird("Auk"))
+    for folder in ("whole", "killed"):
+        (tmp_path / folder).mkdir()
+    whole, killed = Blog(tmp_path / "whole"), Blog(tmp_path / "killed")
+    for posts in (BIRDS, news):
+        whole.build(*posts)
+        with contextlib.suppress(KilledError):
+            each_step(killed, dies_at(step), *posts)
+        plan = killed.build(*posts)
+
+        assert contents(killed) == contents(whole)
+        assert not plan.needs_eye
+        assert set(killed.build(*posts).counts) == {"unchanged"}
 
 
 # Dry runs.

@@ -310,7 +310,7 @@ class _Scanner:
         if self.scope.link:
             replaced = self.scope.link(address, _finish(label, self.scope, "none"))
             if replaced is not None:
-                return [Piece(replaced)]
+                return [Piece(replaced.replace("|", "\\|") if self.table else replaced)]
         if not allowed(address):
             return self._text(label, opener)
         tail = f"]({written(address)}{title_of(title, logseq=self.scope.logseq)})"

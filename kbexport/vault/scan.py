@@ -11,6 +11,7 @@ from pathlib import Path
 from kbexport.errors import VaultError
 from kbexport.flavors.pointer import Pointer, find_pointer
 from kbexport.naming import fold
+from kbexport.text.clean import whole_characters
 
 STATE = ".kbexport"
 
@@ -48,6 +49,8 @@ class Disk:
 def scan(root: Path) -> Disk:
     """Walk a vault. Dot folders, symlinks and vaults inside it are not entered.
 
+    A file whose name is no text is not ours: the manifest could not name it.
+
     Raises VaultError where the vault itself cannot be read.
     """
     files: list[str] = []
@@ -61,7 +64,7 @@ def scan(root: Path) -> Disk:
         files.append(path)
         if entry.is_symlink() or not os.access(root / path, os.R_OK):
             closed.append(path)
-        elif not foreign and path.lower().endswith(".md"):
+        elif not foreign and path.lower().endswith(".md") and whole_characters(path) == path:
             pointer = find_pointer(read_text(root / path) or "")
             if pointer:
                 notes[pointer.uid].append((path, pointer))
