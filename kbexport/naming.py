@@ -66,9 +66,20 @@ def _visible(text: str) -> list[str]:
         elif char in JOINERS:
             if _joins_emoji(char, kept, text[index + 1 : index + 2]):
                 kept.append(char)
-        elif unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Cn", "Co") and char != "\ufffd":
+        elif unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co") and not _is_no_character(
+            char
+        ):
             kept.append(char)
     return kept
+
+
+def _is_no_character(char: str) -> bool:
+    """Whether it stands for no character at all: U+FFFD, and what Unicode will never assign.
+
+    A character that this Python does not know yet is kept, so that names do not depend on it.
+    """
+    code = ord(char)
+    return char == "\ufffd" or code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF
 
 
 def _joins_emoji(joiner: str, before: Sequence[str], after: str) -> bool:

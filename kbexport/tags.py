@@ -16,6 +16,9 @@ from kbexport.models import CollatedPost
 ALLOWED = "LMN"
 """First letters of the Unicode categories that a tag may hold: letters, marks, numbers."""
 
+WIDE_SIGNS = str.maketrans("＋＃．", "+#.")
+"""Full-width forms of the signs that have a meaning in tags."""
+
 SPOKEN: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     (re.compile(r"\+\+"), "pp"),
     (re.compile(r"(?<=\w)\+"), "plus"),
@@ -38,7 +41,7 @@ def portable_tag(tag: str) -> str:
 
 def _worded(tag: str) -> str:
     """The tag without its signs; it may still be nothing but digits."""
-    text = unicodedata.normalize("NFC", tag).strip().lstrip("#").strip()
+    text = unicodedata.normalize("NFC", tag).translate(WIDE_SIGNS).strip().lstrip("#").strip()
     for pattern, word in SPOKEN:
         text = pattern.sub(word, text)
     text = "".join(char if _is_allowed(char) else "-" for char in text)

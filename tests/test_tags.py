@@ -27,6 +27,8 @@ VALID = re.compile(
         ("C", "C"),
         ("C++", "Cpp"),
         ("c++", "cpp"),
+        ("Ｃ＋＋", "Ｃpp"),
+        ("C＋＋", "Cpp"),
         ("C++11", "Cpp11"),
         ("C#", "CSharp"),
         ("F#", "FSharp"),
