@@ -406,11 +406,10 @@ def test_flavor_of_a_bigger_obsidian_vault_is_taken(around: Path) -> None:
     ("folders", "flavor"),
     [
         ([".obsidian"], "obsidian"),
-        (["logseq"], "both"),
         ([".obsidian", "logseq"], "both"),
         ([], "both"),
     ],
-    ids=["obsidian", "logseq", "both", "neither"],
+    ids=["obsidian", "both", "neither"],
 )
 def test_flavor_auto_looks_at_the_vault(tmp_path: Path, folders: list[str], flavor: str) -> None:
     vault = tmp_path / "vault"
