@@ -251,3 +251,21 @@ def test_bar_of_a_wiki_link_in_a_table_is_escaped() -> None:
     inert = inert_markdown(table, logseq=False, link=lambda _address, label: f"[[N|{label}]]")
 
     assert inert.text == "| 篇 |\n|---|\n| [[N\\|上]] |"
+
+
+def test_cell_of_one_hard_space_is_the_same_at_the_second_pass() -> None:
+    once = inert_markdown("&nbsp;\n|-|", logseq=False).text
+
+    assert inert_markdown(once, logseq=False).text == once
+
+
+def test_display_formula_with_code_that_would_run_is_text() -> None:
+    inert = inert_markdown("$$\n`=x`$$", logseq=True).text
+
+    assert "`=x`" not in inert
+
+
+def test_row_without_a_bar_opens_no_fence() -> None:
+    inert = inert_markdown("茶\n    ~~~\n|-|", logseq=False).text
+
+    assert inert == "茶\n\\~~~\n|-|"

@@ -265,8 +265,9 @@ class _Scanner:
         """A row of dashes below a line with as many cells makes a table of both."""
         if "|" not in rest or not self._in_text() or not self.leaf or not _COLUMNS.match(rest):
             return False
-        head = self.leaf.lines[-1]
-        if columns(head) != columns(rest):
+        head, marks = self.leaf.lines[-1], self.leaf.prefixes[-1]
+        # A line that lacks the `>` of its quote goes on with a paragraph and heads no table.
+        if columns(head) != columns(rest) or marks.count(">") != prefix.count(">"):
             return False
         first = self.leaf.prefixes.pop()
         self.leaf.lines.pop()

@@ -12,10 +12,12 @@ from dataclasses import dataclass, replace
 from kbexport.content.blocks import Block, parse_blocks
 from kbexport.content.code import comes_loose, fence
 from kbexport.content.escape import ZERO_WIDTH, clean, inert_line
+from kbexport.content.formulas import ACTIVE_TEX, quiet_tex
 from kbexport.content.html import html_to_markdown
-from kbexport.content.labels import plain
+from kbexport.content.labels import fold_label, plain
 from kbexport.content.lines import split_cells
-from kbexport.content.spans import ACTIVE_TEX, Link, Scope, fold_label, inert_spans, quiet_tex
+from kbexport.content.scope import Link, Scope
+from kbexport.content.spans import inert_spans
 
 __all__ = ["Inert", "inert_line", "inert_markdown"]
 
@@ -176,7 +178,11 @@ def _rule(prefix: str, *, logseq: bool) -> str:
 
 
 def _row(row: str, scope: Scope) -> str:
-    return "|".join(inert_spans(cell, scope, start="none", table=True) for cell in split_cells(row))
+    first, *others = split_cells(row)
+    # A row without a bar in front begins like any other line of text.
+    cells = [inert_spans(first, scope, table=True)]
+    cells += [inert_spans(cell, scope, start="none", table=True) for cell in others]
+    return "|".join(cells)
 
 
 def _text(block: Block, scope: Scope) -> list[str]:

@@ -27,6 +27,11 @@ class Url(Piece):
     __slots__ = ()
 
 
+def fold_label(label: str) -> str:
+    """Key of a reference label: case and runs of white space do not count."""
+    return " ".join(label.split()).casefold()
+
+
 def plain(text: str) -> str:
     """What an address or a title in Markdown means: backslashes and entities resolved."""
     return unescape(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text))

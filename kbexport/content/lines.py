@@ -40,5 +40,5 @@ def split_cells(row: str) -> list[str]:
 
 def columns(row: str) -> int:
     """How many cells the row of a table has."""
-    cells = split_cells(row.strip())
+    cells = split_cells(row.strip(" \t"))
     return len(cells) - (cells[0] == "") - (len(cells) > 1 and cells[-1] == "")

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from kbexport.content.addresses import allowed, written
 from kbexport.content.code import inline_code
@@ -23,28 +22,9 @@ from kbexport.content.escape import (
     neutralise,
     neutralise_start,
 )
-from kbexport.content.labels import Code, Piece, Url, alt_of, label_of, plain, title_of
-
-Link = Callable[[str, str], str | None]
-"""Address and inert label of a link -> the Markdown to stand in its place, or None to keep it."""
-
-
-@dataclass(frozen=True)
-class Scope:
-    """What the inline scanner must know of the document around it."""
-
-    logseq: bool
-    """Whether Logseq reads the note too."""
-    definitions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """Reference definitions: address and title by folded label."""
-    footnotes: frozenset[str] = frozenset()
-    """Names of the footnotes that are defined."""
-    link: Link | None = None
-    """What a link to another post becomes."""
-    used: set[str] = field(default_factory=set)
-    """Labels of the definitions that were used; filled while scanning."""
-    guard: set[bool] = field(default_factory=set)
-    """Not empty once a bracket was escaped, which `\\]` in later code would close in Logseq."""
+from kbexport.content.formulas import formula_at, quiet_tex
+from kbexport.content.labels import Code, Piece, Url, alt_of, fold_label, label_of, plain, title_of
+from kbexport.content.scope import Scope
 
 
 @dataclass(frozen=True)
@@ -64,10 +44,6 @@ _EMAIL = re.compile(r"<([A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za
 _TAG = re.compile(r"<(/?)(br|sub|sup|kbd|u|mark)(\s[^<>]{0,300})?(/?)>", re.IGNORECASE)
 _URL = re.compile(r"https?://(?:\\[-*_~#&$!+=.]|[A-Za-z0-9._~:/?#@!$&'()+,;=%-])+")
 _URL_END = re.compile(r"(?:\\?[?!.,:*_~'\";])*\\?$")
-_FORMULA = re.compile(
-    r"\$\$(?P<display>(?:[^$\\\n`]|\\[^\n])+)\$\$"
-    r"|\$(?![\s$])(?P<inline>(?:[^$\\\n`]|\\[^\n])+)(?<!\s)\$(?![0-9A-Za-z$])"
-)
 _BARE = r"(?!<)(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*+\))*+\))*+"
 _TARGET = re.compile(
     rf"\([ \t\n]*+(?:<(?P<angle>[^<>\n]{{0,2000}})>|(?P<bare>{_BARE}))"
@@ -77,13 +53,6 @@ _TARGET = re.compile(
 _REFERENCE = re.compile(r"\[([^\[\]]{0,999})\]")
 _ENTITY = re.compile(r"&#?\w{1,31};")
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]^]{1,80})\]")
-ACTIVE_TEX = re.compile(r"\\(?:href|url|html\w*|includegraphics|require|style|class|cssId)\b|<%")
-"""TeX that links, loads or styles something."""
-
-
-def fold_label(label: str) -> str:
-    """Key of a reference label: case and runs of white space do not count."""
-    return " ".join(label.split()).casefold()
 
 
 def inert_spans(text: str, scope: Scope, *, start: str = "text", table: bool = False) -> str:
@@ -224,13 +193,12 @@ class _Scanner:
             self.out.append(piece)
 
     def _formula(self, _: str, at: int) -> int:
-        found = _FORMULA.match(self.text, at)
-        tex = found["display"] or found["inline"] if found else ""
-        if not found or ACTIVE_TEX.search(tex) or re.search(r"\\[\])]", tex):
+        formula = formula_at(self.text, at)
+        if formula is None:
             self.out.append("\\$")
             return at + 1
-        self._opaque(Piece(quiet_tex(found[0])), tex)
-        return found.end()
+        self._opaque(Piece(quiet_tex(formula)), formula.strip("$"))
+        return at + len(formula)
 
     def _angle(self, _: str, at: int) -> int:
         if found := _AUTOLINK.match(self.text, at):
@@ -336,9 +304,3 @@ class _Scanner:
             return None
         self.scope.used.add(key)
         return (*self.scope.definitions[key], end)
-
-
-def quiet_tex(tex: str) -> str:
-    """A formula in which no reader of Markdown finds a wiki-link or a tag; TeX skips the spaces."""
-    tex = re.sub(r"\[(?=\[)|<(?=[A-Za-z/!?%])", r"\g<0> ", tex)
-    return re.sub(r"(?<![\\\w])#", r"\#", tex)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from kbexport.errors import ConfigError
+from kbexport.errors import UsageError
 from kbexport.models import Problem, SourcePost
 from kbexport.readers.base import Document, Reader
 from kbexport.readers.registry import readers
@@ -81,9 +81,7 @@ class _Run:
 def _reader_named(name: str) -> Reader:
     known = {reader.name: reader for reader in readers()}
     if name not in known:
-        raise ConfigError(
-            "--format", f"no format is called {name!r}", f"one of: {', '.join(known)}"
-        )
+        raise UsageError("--format", f"no format is called {name!r}", f"one of: {', '.join(known)}")
     return known[name]
 
 

@@ -1,0 +1,27 @@
+"""What the inline scanner must know of the document around a block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+Link = Callable[[str, str], str | None]
+"""Address and inert label of a link -> the Markdown to stand in its place, or None to keep it."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What the inline scanner must know of the document around it."""
+
+    logseq: bool
+    """Whether Logseq reads the note too."""
+    definitions: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """Reference definitions: address and title by folded label."""
+    footnotes: frozenset[str] = frozenset()
+    """Names of the footnotes that are defined."""
+    link: Link | None = None
+    """What a link to another post becomes."""
+    used: set[str] = field(default_factory=set)
+    """Labels of the definitions that were used; filled while scanning."""
+    guard: set[bool] = field(default_factory=set)
+    """Not empty once a bracket was escaped, which `\\]` in later code would close in Logseq."""
