@@ -269,3 +269,10 @@ def test_row_without_a_bar_opens_no_fence() -> None:
     inert = inert_markdown("茶\n    ~~~\n|-|", logseq=False).text
 
     assert inert == "茶\n\\~~~\n|-|"
+
+
+@pytest.mark.parametrize("logseq", [True, False])
+def test_footnote_is_no_link_definition(logseq: bool) -> None:
+    inert = inert_markdown("见[^1]\n\n[^1]: javascript:alert(1)", logseq=logseq).text
+
+    assert "[^1]: \u200bjavascript:alert(1)" in inert
