@@ -275,4 +275,4 @@ def test_row_without_a_bar_opens_no_fence() -> None:
 def test_footnote_is_no_link_definition(logseq: bool) -> None:
     inert = inert_markdown("见[^1]\n\n[^1]: javascript:alert(1)", logseq=logseq).text
 
-    assert "[^1]: \u200bjavascript:alert(1)" in inert
+    assert "[^1]: \u200b javascript:alert(1)" in inert

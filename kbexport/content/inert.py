@@ -26,7 +26,7 @@ _DEFINITION = re.compile(
     r"(?:[ \t]+(\"[^\"]{0,500}\"|'[^']{0,500}'|\([^()]{0,500}\)))?[ \t]*$"
 )
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]^]{1,80})\]: $")
-_SCHEME = re.compile(r"(?!https?:|mailto:)[a-z][\w+.-]*:\S", re.IGNORECASE)
+_DEFINES = re.compile(r"(?!https?:|mailto:)[a-z][\w+.-]*:\S|[^\s<\u200b]\S*[ \t]*\n", re.IGNORECASE)
 _LONE_TAG = re.compile(r"\A</?(?:br|sub|sup|kbd|u|mark)\s*/?>(?=[ \t]*(?:\n|\Z))", re.IGNORECASE)
 
 
@@ -198,8 +198,9 @@ def _text(block: Block, scope: Scope) -> list[str]:
     text = inert_spans("\n".join(lines), scope)
     # A tag alone on the first line would make HTML of the whole paragraph.
     text = _LONE_TAG.sub(rf"\g<0>{ZERO_WIDTH}", text, count=1)
-    if _FOOTNOTE.search(block.prefixes[0]) and _SCHEME.match(text):
-        text = ZERO_WIDTH + text  # else a plain reader of Markdown makes a link of the footnote
+    if _FOOTNOTE.search(block.prefixes[0]) and _DEFINES.match(text):
+        # One word behind `[^1]:` is the address of a link to a reader that has no footnotes.
+        text = f"{ZERO_WIDTH} {text}"
     if not text.strip():
         return [block.prefixes[0] + ZERO_WIDTH if _marked(block) else block.prefixes[0].rstrip()]
     rest = block.prefixes[1:] or [_continuation(block.prefixes[0])]
