@@ -21,6 +21,9 @@ Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+
 Text and not ``datetime``, so that a day never gains a midnight and no zone is ever invented.
 """
 
+Uid = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")]
+"""The tool's own id of a note: opaque, and fit for a file name."""
+
 Kind = Literal["original", "repost", "translation"]
 
 
@@ -101,7 +104,7 @@ class Problem(Model):
 class CollatedPost(Post):
     """A post after all its sources, and what the vault remembers, were made one."""
 
-    uid: str
+    uid: Uid
     """The tool's own id, such as `p-1a2b3c4d5e6f`; once given, for ever."""
     keys: tuple[str, ...]
     """Every key under which the post can be found again, strongest first, such as `url:…`."""

@@ -37,6 +37,9 @@ LOGSEQ_PAGES = frozenset(
 
 JOURNAL = re.compile(r"\d{4}([-_])\d\d\1\d\d|[a-z]{3} \d{1,2}(st|nd|rd|th), \d{4}", re.IGNORECASE)
 
+UNLINKABLE = re.compile(r"[#^|\[\]]|%%")
+"""What a user may put into a name, and no wiki-link can hold."""
+
 ZWJ = "\u200d"
 JOINERS = (ZWJ, "\ufe0f", "\ufe0e")
 
@@ -44,6 +47,11 @@ JOINERS = (ZWJ, "\ufe0f", "\ufe0e")
 def fold(name: str) -> str:
     """The form in which two names are the same on some file system or in some app."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def stem_of(path: str) -> str:
+    """The base name of a note without its ending: what a link to it says."""
+    return re.sub(r"\.md$", "", path.rsplit("/", 1)[-1], flags=re.IGNORECASE)
 
 
 def portable_name(text: str) -> str:
@@ -168,9 +176,9 @@ class Names:
     """Ids of notes whose file name was cut, or carries a mark."""
 
     def link(self, uid: str) -> str | None:
-        """The target of a wiki-link to a note, or None where there is no such note."""
-        path = self.paths.get(uid)
-        return path.rsplit("/", 1)[-1].removesuffix(".md") if path else None
+        """The target of a wiki-link to a note; None where there is none, or none can link to it."""
+        stem = stem_of(self.paths.get(uid, ""))
+        return stem if stem and not UNLINKABLE.search(stem) else None
 
 
 def assign_names(wanted: Sequence[Wanted], known: KnownNames) -> Names:
@@ -182,7 +190,7 @@ def assign_names(wanted: Sequence[Wanted], known: KnownNames) -> Names:
     paths = {item.uid: known.paths[item.uid] for item in wanted if item.uid in known.paths}
     new = [item for item in wanted if item.uid not in paths and item.uid not in known.gone]
     taken = set(known.stems)
-    taken.update(fold(path.rsplit("/", 1)[-1].removesuffix(".md")) for path in paths.values())
+    taken.update(fold(stem_of(path)) for path in paths.values())
     own_stems: set[str] = set()
     aside: dict[str, str] = {}
     folders = _FolderSpelling(known)

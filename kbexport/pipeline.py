@@ -8,12 +8,19 @@ from dataclasses import replace
 from pathlib import Path
 
 from kbexport.catalog import make_catalog, wanted_names
-from kbexport.collate import UNTITLED, Collation, blog_language, collate, with_titles
+from kbexport.collate import (
+    UNTITLED,
+    Collation,
+    blog_language,
+    collate,
+    with_recalled,
+    with_titles,
+)
 from kbexport.config import Config
 from kbexport.errors import SourceError, UsageError
 from kbexport.flavors import FLAVORS
 from kbexport.models import CollatedPost, Problem, Series
-from kbexport.naming import assign_names
+from kbexport.naming import Names, assign_names
 from kbexport.readers.registry import readers
 from kbexport.readers.sources import Reading, read_sources
 from kbexport.render import Look, render_notes
@@ -21,7 +28,7 @@ from kbexport.render.labels import LABELS
 from kbexport.render.templates import check_templates, load_templates
 from kbexport.series.detect import detect_series
 from kbexport.tags import assign_tags
-from kbexport.vault import Plan, Restore, Vault, plan_changes
+from kbexport.vault import Plan, Restore, Snapshot, Vault, plan_changes
 
 SAMPLE = Path(__file__).parent / "sample"
 """The blog that is built where no source is named."""
@@ -81,9 +88,11 @@ def plan_vault(
     collation = collate(
         reading.posts, ranks=_ranks(), remembered=tuple(known.posts.values()), keys=known.keys
     )
-    language = blog_language(collation.posts) if config.language == "auto" else config.language
+    remembered = {post.uid: post for post in collation.posts}
+    everything = with_recalled(collation.posts, known.recalled)
+    language = blog_language(everything) if config.language == "auto" else config.language
     flavor = FLAVORS[vault.choose_flavor(config.flavor)]
-    posts = with_titles(collation.posts, language)
+    posts = with_titles(everything, language)
     catalog = make_catalog(posts, detect_series(posts), known.keys)
     _refuse_unknown(config.restore - {*catalog.keys, *known.records})
     names = assign_names(
@@ -101,7 +110,7 @@ def plan_vault(
         rendering.notes,
         known,
         keys=catalog.keys,
-        posts={post.uid: post for post in collation.posts},
+        posts=remembered,
         flavor=flavor.name,
     )
     return replace(
@@ -112,10 +121,11 @@ def plan_vault(
             *known.problems,
             *_untitled(reading, collation),
             *rendering.problems,
+            *_odd_notes(known, names),
         ),
         contradictions=collation.contradictions,
         stepped_aside=names.stepped_aside,
-        orphans=len(set(catalog.posts) - collation.from_sources),
+        orphans=len(set(remembered) - collation.from_sources),
     )
 
 
@@ -144,6 +154,30 @@ def find_series(
 
 def _has_times(posts: Sequence[CollatedPost]) -> bool:
     return any("T" in (post.published or "") for post in posts)
+
+
+def _odd_notes(known: Snapshot, names: Names) -> list[Problem]:
+    """A line for each copy of a note, and for each note that nothing can link to."""
+    copies = [
+        Problem(
+            source=copy,
+            reason=f"has the id of {path}: left alone",
+            hint="take its line `kbexport` out to make it a note of your own",
+            lost=False,
+        )
+        for copy, path in known.copies.items()
+    ]
+    unlinkable = [
+        Problem(
+            source=path,
+            reason="its name has a sign that no link may have, so nothing links to it",
+            hint="rename it without # ^ | [ ]",
+            lost=False,
+        )
+        for uid, path in sorted(names.paths.items())
+        if path and names.link(uid) is None
+    ]
+    return [*copies, *unlinkable]
 
 
 def _untitled(reading: Reading, collation: Collation) -> list[Problem]:

@@ -85,6 +85,15 @@ def key(found: SourcePost) -> tuple[str, str, str]:
     return found.reader, found.source, found.place
 
 
+def with_recalled(
+    posts: Sequence[CollatedPost], recalled: Mapping[str, CollatedPost]
+) -> tuple[CollatedPost, ...]:
+    """The posts, and in their places those of which only their notes still tell."""
+    known = {post.uid for post in posts}
+    more = (post for uid, post in recalled.items() if uid not in known)
+    return tuple(sorted((*posts, *more), key=reading_place))
+
+
 def reading_place(post: CollatedPost) -> tuple[str, str, str]:
     """Where a post stands among all: by date; without one last, by title."""
     return post.published or "9999", post.title or "", post.uid

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from kbexport.flavors.pointer import FRONT_MATTER, is_untouched
+from kbexport.flavors.pointer import FRONT_MATTER, is_untouched, without_hash
 from kbexport.models import CollatedPost, Contradiction, Note, Problem
 from kbexport.vault.snapshot import Snapshot
 from kbexport.vault.state import Manifest, Record, post_path, post_text, unneeded_bases
@@ -128,7 +128,7 @@ def plan_changes(
     """
     rendered = {note.uid: note for note in notes}
     uids = {*vault.records, *keys, *(vault.disk.notes if vault.lost else ())}
-    changes = tuple(_decide(uid, rendered.get(uid), vault) for uid in sorted(uids))
+    changes = tuple(_decide(uid, rendered.get(uid), vault, posts) for uid in sorted(uids))
     records = {
         record.uid: record
         for change in changes
@@ -153,27 +153,51 @@ def plan_changes(
     )
 
 
-def _decide(uid: str, note: Note | None, vault: Snapshot) -> Change:
+def _decide(
+    uid: str, note: Note | None, vault: Snapshot, posts: Mapping[str, CollatedPost]
+) -> Change:
     if unclear := _unclear(uid, vault):
         return unclear
     own = vault.own_note(uid)
     if note is None:
-        return _without_text(uid, own[0] if own else None, vault)
+        title = posts[uid].title if uid in posts else None
+        return _without_text(uid, own[0] if own else None, vault, title or uid)
     if own is None:
         return _not_found(note, vault)
     path, pointer = own
     if pointer.base == note.base:
         return Change(uid, path, Action.UNCHANGED)
-    before = vault.read(path)
-    if before is not None and is_untouched(before):
-        return Change(uid, path, Action.UPDATE, "the source has news", before, note.text)
-    return Change(uid, path, Action.HELD, "you edited it and its source has news: left as it is")
+    if uid.startswith("p-") and uid not in posts:
+        return _forgotten(uid, path)
+    return _with_news(note, path, vault.read(path))
+
+
+def _with_news(note: Note, path: str, before: str | None) -> Change:
+    """A note whose text is another one than was last written."""
+    uid = note.uid
+    if before is not None and (
+        is_untouched(before) or without_hash(before) == without_hash(note.text)
+    ):
+        after = in_style_of(before, note.text)
+        return Change(uid, path, Action.UPDATE, "its text has changed", before, after)
+    return Change(uid, path, Action.HELD, "you edited it and its text has news: left as it is")
+
+
+def in_style_of(before: str, text: str) -> str:
+    """A new text with the byte order mark and the line ends that the note has."""
+    mark = "\ufeff" if before.startswith("\ufeff") else ""
+    return mark + (text.replace("\n", "\r\n") if "\r\n" in before else text)
+
+
+def _forgotten(uid: str, path: str) -> Change:
+    reason = "no source holds its post and the vault does not remember it: left as it is"
+    return Change(uid, path, Action.FORGOTTEN, reason)
 
 
 def _unclear(uid: str, vault: Snapshot) -> Change | None:
     """A note of which it is unknown where it is, or whether it is still there."""
     if vault.is_hidden(uid):
-        reason = "a symlink, or what may not be read, is in its way; the next run tries again"
+        reason = "a symlink, or what cannot be read as UTF-8, lies there; the next run tries again"
         return Change(uid, vault.records[uid].path, Action.SKIPPED, reason)
     found = vault.disk.notes.get(uid, ())
     if found and vault.own_note(uid) is None:
@@ -185,12 +209,12 @@ def _unclear(uid: str, vault: Snapshot) -> Change | None:
 def _not_found(note: Note, vault: Snapshot) -> Change:
     """A note with a text and without a file that carries its id."""
     record = vault.records.get(note.uid)
-    if record is not None and record.path in vault.disk.files:
+    if record is not None and vault.is_detached(note.uid):
         if _names(vault.read(record.path) or "", note.uid):
             reason = "what stands behind its id cannot be read: left as it is"
             return Change(note.uid, record.path, Action.HELD, reason)
         return Change(note.uid, record.path, Action.DETACHED, "it no longer carries its id")
-    reason = "restored" if record or vault.lost else "new"
+    reason = "restored" if record or vault.lost else ""
     return Change(note.uid, note.path, Action.CREATE, reason, after=note.text)
 
 
@@ -201,18 +225,17 @@ def _names(text: str, uid: str) -> bool:
     return block is not None and pointer.search(block[1]) is not None
 
 
-def _without_text(uid: str, path: str | None, vault: Snapshot) -> Change:
+def _without_text(uid: str, path: str | None, vault: Snapshot, title: str) -> Change:
     """A note that this run has no text for: deleted, forgotten, or an index without a subject."""
     record = vault.records.get(uid)
     if path is None:
-        if record is None or not record.base:
-            reason = "the state was lost, so it may be deleted: --restore-missing writes it"
+        if record is None or not record.path:
+            reason = f"{title}: state was lost, so it may be deleted; --restore-missing writes it"
             return Change(uid, "", Action.MISSING, reason)
         reason = f"you deleted it; --restore {uid} brings it back"
         return Change(uid, record.path, Action.DELETED, reason, is_news=record.on)
     if uid.startswith("p-"):
-        reason = "no source holds its post and the vault does not remember it: left as it is"
-        return Change(uid, path, Action.FORGOTTEN, reason)
+        return _forgotten(uid, path)
     before = vault.read(path)
     if before is not None and is_untouched(before):
         return Change(uid, path, Action.REMOVE, "its series or column is gone", before)

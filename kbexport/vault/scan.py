@@ -30,7 +30,7 @@ class Disk:
     notes: Mapping[str, tuple[tuple[str, Pointer], ...]] = field(default_factory=dict)
     """For each id the notes that carry it: path and pointer."""
     closed: frozenset[str] = frozenset()
-    """Paths that were not looked into: symlinks, and what may not be read."""
+    """Paths that were not looked into: symlinks, and what may not be read or is not UTF-8."""
     outer_stems: frozenset[str] = frozenset()
     """Folded base names of the notes of an enclosing vault, those of this vault left out."""
 
@@ -65,8 +65,10 @@ def scan(root: Path) -> Disk:
         if entry.is_symlink() or not os.access(root / path, os.R_OK):
             closed.append(path)
         elif not foreign and path.lower().endswith(".md") and whole_characters(path) == path:
-            pointer = find_pointer(read_text(root / path) or "")
-            if pointer:
+            text = read_text(root / path)
+            if text is None:
+                closed.append(path)
+            elif pointer := find_pointer(text):
                 notes[pointer.uid].append((path, pointer))
     outer = enclosing_vault(root)
     return Disk(

@@ -7,14 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
-import frontmatter
-import yaml
-
 from kbexport.errors import RefusedError
 from kbexport.flavors.pointer import Pointer
 from kbexport.models import CollatedPost, Problem
 from kbexport.naming import KnownNames
-from kbexport.text.keys import normal_title, post_keys
+from kbexport.vault.recall import recall_keys, recall_post
 from kbexport.vault.scan import Disk, read_text, scan
 from kbexport.vault.state import Manifest, Record, read_manifest, read_posts, stored_bases
 
@@ -61,6 +58,17 @@ class Snapshot:
         """The manifest's line of each note."""
         return self.known.records if self.known else {}
 
+    @property
+    def flavor(self) -> str | None:
+        """The dialect of the vault's notes: as the manifest says, else as a note shows it."""
+        if self.known is not None and self.known.flavor is not None:
+            return self.known.flavor
+        if not self.disk.notes:
+            return None
+        # Only `both` quotes its keys; in some notes an app may have taken that away.
+        quoted = any("'title':" in self._own_text(uid) for uid in self.disk.notes)
+        return "both" if quoted else "obsidian"
+
     def own_note(self, uid: str) -> tuple[str, Pointer] | None:
         """Path and pointer of a note; of several files with one id the one where it last lay.
 
@@ -80,9 +88,35 @@ class Snapshot:
         """
         paths = {uid: (self.own_note(uid) or ("",))[0] for uid in self.disk.notes}
         for uid, record in self.records.items():
-            if uid not in paths and (record.path in self.disk.files or self.is_hidden(uid)):
+            if uid not in paths and (self.is_detached(uid) or self.is_hidden(uid)):
                 paths[uid] = record.path
         return paths
+
+    def is_detached(self, uid: str) -> bool:
+        """Whether the note lies where it last lay, but no longer carries its id.
+
+        What lies there after the note was deleted, or carries another id, is another note.
+        """
+        record = self.records.get(uid)
+        if record is None or not record.on or uid in self.disk.notes:
+            return False
+        return record.path in self.disk.files and record.path not in self._managed
+
+    @cached_property
+    def _managed(self) -> frozenset[str]:
+        """Paths of all notes that carry an id."""
+        return frozenset(path for found in self.disk.notes.values() for path, _ in found)
+
+    @property
+    def copies(self) -> Mapping[str, str]:
+        """Notes that carry the id of another one, such as a sync conflict copy: path -> the other."""
+        owned = {uid: own[0] for uid in self.disk.notes if (own := self.own_note(uid))}
+        return {
+            path: owned[uid]
+            for uid, found in sorted(self.disk.notes.items())
+            for path, _ in found
+            if uid in owned and path != owned[uid]
+        }
 
     def is_hidden(self, uid: str) -> bool:
         """Whether a note may still lie where it last lay, behind what was not looked into."""
@@ -104,7 +138,7 @@ class Snapshot:
 
     def _is_wanted_back(self, uid: str) -> bool:
         record = self.records.get(uid)
-        never_known = record is None or not record.base
+        never_known = record is None or not record.path
         return uid in self.restore.uids or (self.restore.missing and never_known)
 
     def names(self, uids: Iterable[str]) -> KnownNames:
@@ -121,29 +155,23 @@ class Snapshot:
     def keys(self) -> Mapping[str, tuple[str, ...]]:
         """Identity keys of every note ever written; read back from the notes if state is lost."""
         if self.lost:
-            return {uid: self._keys_in_note(uid) for uid in self.disk.notes}
+            return {uid: recall_keys(uid, self._own_text(uid)) for uid in self.disk.notes}
         return {uid: record.keys for uid, record in self.records.items()}
 
-    def _keys_in_note(self, uid: str) -> tuple[str, ...]:
+    @cached_property
+    def recalled(self) -> Mapping[str, CollatedPost]:
+        """Posts that the vault no longer remembers, as their notes still show them."""
+        ours = self.disk.notes if self.lost else self.records
+        return {
+            uid: post
+            for uid in ours
+            if uid.startswith("p-") and uid not in self.posts
+            if (post := recall_post(uid, self._own_text(uid)))
+        }
+
+    def _own_text(self, uid: str) -> str:
         own = self.own_note(uid)
-        text = self.read(own[0]) if own else None
-        try:
-            properties, _ = frontmatter.parse(text or "")
-        except yaml.YAMLError:
-            return ()
-        title = properties.get("title")
-        if not isinstance(title, str):
-            return ()
-        if not uid.startswith("p-"):
-            return ("name:" + normal_title(title),)
-        url, date = properties.get("url"), properties.get("date")
-        return tuple(
-            post_keys(
-                title=title,
-                url=url if isinstance(url, str) else None,
-                day=str(date)[:10] if date else None,
-            )
-        )
+        return (self.read(own[0]) if own else None) or ""
 
     def read(self, path: str) -> str | None:
         """The text of a file of the vault; None where it cannot be read."""

@@ -61,7 +61,8 @@ class Record(Model):
 class Manifest:
     """The record of what was last written."""
 
-    flavor: str
+    flavor: str | None
+    """The dialect of the notes; None where the line that says it was lost."""
     records: Mapping[str, Record] = field(default_factory=dict)
 
     @property
@@ -76,7 +77,7 @@ def _json_line(content: Mapping[str, Any]) -> str:
 
 
 def read_manifest(root: Path) -> Manifest | None:
-    """The manifest, or None where there is none.
+    """The manifest, or None where there is none, or nothing in it that can be read.
 
     Lines that cannot be read, such as git's conflict marks, are skipped; the first record of an
     id wins, and the note's own pointer corrects it. Raises VaultError for an unknown format.
@@ -90,16 +91,18 @@ def read_manifest(root: Path) -> Manifest | None:
         if "format" in line:
             if line["format"] != FORMAT:
                 raise VaultError(str(file), "written by a newer kbexport", "upgrade kbexport")
-            flavor = flavor or str(line.get("flavor"))
+            flavor = flavor or line.get("flavor")
         elif record := _record(line):
             records.setdefault(record.uid, record)
-    return Manifest(flavor or "both", records)
+    return Manifest(flavor, records) if flavor or records else None
 
 
 def _lines(file: Path) -> Iterator[dict[str, Any]]:
-    text = read_text(file)
-    if text is None:
-        raise VaultError(str(file), "cannot be read", "check its permissions")
+    try:
+        text = file.read_bytes().decode("utf-8-sig", errors="replace")
+    except OSError as error:
+        problem = error.strerror or "cannot be read"
+        raise VaultError(str(file), problem, "check its permissions") from error
     for line in text.split("\n"):
         try:
             content = json.loads(line)
@@ -135,13 +138,18 @@ def post_text(post: CollatedPost) -> str:
 
 
 def read_posts(root: Path) -> tuple[dict[str, CollatedPost], list[Problem]]:
-    """The remembered posts by id; one that cannot be read is as if never remembered."""
+    """The remembered posts by id; one that cannot be read is as if never remembered.
+
+    A file that is not called after its post, such as a copy that a sync service made, is none.
+    """
     posts: dict[str, CollatedPost] = {}
     problems: list[Problem] = []
     for file in sorted((root / STATE / "posts").glob("*/*.json")):
         try:
             post = CollatedPost.model_validate_json(file.read_bytes())
         except (OSError, ValidationError):
+            post = None
+        if post is None or file.name != f"{post.uid}.json":
             problems.append(
                 Problem(
                     source=file.relative_to(root).as_posix(),

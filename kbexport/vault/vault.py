@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
-from kbexport.errors import VaultError
+from kbexport.errors import KbexportError, VaultError
+from kbexport.flavors import FLAVORS
+from kbexport.models import Problem
 from kbexport.vault.lock import lock
 from kbexport.vault.plan import Action, Change, Plan, with_skipped
 from kbexport.vault.scan import STATE, enclosing_vault, real_path
 from kbexport.vault.snapshot import Restore, Snapshot, take_snapshot
 from kbexport.vault.state import FIXED_FILES, MANIFEST, Manifest, base_path
-from kbexport.vault.write import Writer, stop_if_fatal
+from kbexport.vault.write import Writer, explain, stop_if_fatal
 
 OnStep = Callable[[str, int, int], None]
 
@@ -35,8 +38,14 @@ class Vault:
         if read_only:
             yield cls(take_snapshot(root, restore))
             return
-        with lock(_state_folder(root) / "lock"):
-            yield cls(take_snapshot(root, restore))
+        made = _make_state_folder(root)
+        try:
+            with lock(root / STATE / "lock"):
+                yield cls(take_snapshot(root, restore))
+        except KbexportError:
+            if not (root / MANIFEST).exists():
+                _remove_empty(made, root / STATE / "lock")
+            raise
 
     @property
     def encloser(self) -> Path | None:
@@ -50,15 +59,18 @@ class Vault:
 
     def choose_flavor(self, wanted: str) -> str:
         """The flavor of this vault; rule: `design.md`, `--flavor auto`. Raises VaultError."""
-        known = self.snapshot.known
-        if known is not None and known.records:
-            if wanted not in ("auto", known.flavor):
+        written = self.snapshot.flavor
+        if written is not None and written not in FLAVORS:
+            problem = f"is in flavor {written}, which this kbexport does not know"
+            raise VaultError(str(self._root), problem, "upgrade kbexport")
+        if written is not None and (wanted == "auto" or not self.snapshot.is_new):
+            if wanted not in ("auto", written):
                 raise VaultError(
                     str(self._root),
-                    f"its notes are in flavor {known.flavor}, not {wanted}",
+                    f"its notes are in flavor {written}, not {wanted}",
                     f"leave --flavor out, or build {wanted} into another folder",
                 )
-            return known.flavor
+            return written
         if wanted != "auto":
             return wanted
         for folder in filter(None, (self._root, self.encloser)):
@@ -87,14 +99,14 @@ class Vault:
         """
         if not self._is_needed(plan):
             return plan
+        writer = Writer(self._root)
         try:
-            return self._apply(plan, on_step)
+            return self._apply(plan, writer, on_step)
         except OSError as error:
+            writer.clear()
             stop_if_fatal(error, self._root)
-            place = error.filename or self._root
-            raise VaultError(
-                str(place), error.strerror or "cannot be written", "check its permissions"
-            ) from error
+            place, problem = explain(error, self._root)
+            raise VaultError(place, problem, "move it away, or mend its permissions") from error
 
     def _is_needed(self, plan: Plan) -> bool:
         writes = any(
@@ -104,8 +116,7 @@ class Vault:
         state = plan.posts or plan.bases or plan.stale_bases or plan.app_files
         return bool(writes or state) or plan.manifest != self.snapshot.known
 
-    def _apply(self, plan: Plan, on_step: OnStep | None) -> Plan:
-        writer = Writer(self._root)
+    def _apply(self, plan: Plan, writer: Writer, on_step: OnStep | None) -> Plan:
         self._begin(writer, plan)
         bases = {base_path(base): text for base, text in plan.bases.items()}
         notes = {change.path: change.after for change in plan.changes if change.after is not None}
@@ -120,11 +131,11 @@ class Vault:
                 reasons[change.uid] = reason
             if on_step:
                 on_step("writing", done_so_far, len(plan.changes))
-        for path in plan.app_files:
-            writer.create(staged[path], path)
+        problems = self._ship(plan.app_files, writer, staged)
         writer.barrier()
 
         done = with_skipped(plan, reasons, self.snapshot)
+        done = replace(done, problems=(*done.problems, *problems))
         for path in plan.posts:
             writer.replace(staged[path], path)
         if done.manifest != self.snapshot.known:
@@ -164,8 +175,23 @@ class Vault:
                     done = True
         except OSError as error:
             stop_if_fatal(error, self._root)
-            return f"{error.strerror or error}; the next run tries again"
+            place, problem = explain(error, self._root)
+            return f"{place} {problem}; the next run tries again"
         return None if done else "it changed while kbexport ran; the next run tries again"
+
+    def _ship(
+        self, app_files: Mapping[str, str], writer: Writer, staged: Mapping[str, Path]
+    ) -> list[Problem]:
+        """Give the files of the apps their names; those that cannot be written are told of."""
+        problems = []
+        for path in app_files:
+            try:
+                writer.create(staged[path], path)
+            except OSError as error:
+                stop_if_fatal(error, self._root)
+                place, problem = explain(error, self._root)
+                problems.append(Problem(source=place, reason=f"{problem}: not written"))
+        return problems
 
 
 def _refuse_other_than_folder(root: Path) -> None:
@@ -179,14 +205,25 @@ def _refuse_other_than_folder(root: Path) -> None:
         raise VaultError(str(root), "is a file, not a folder", "choose another --out")
 
 
-def _state_folder(root: Path) -> Path:
-    folder = root / STATE
-    if folder.is_symlink():
-        raise VaultError(str(folder), "is a symlink", "kbexport writes only inside the vault")
+def _make_state_folder(root: Path) -> list[Path]:
+    """Make the folder of the state, and the vault's; those that were made, inner ones first."""
+    state = root / STATE
+    if state.is_symlink():
+        raise VaultError(str(state), "is a symlink", "kbexport writes only inside the vault")
+    made = [folder for folder in (state, root, *root.parents) if not folder.exists()]
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        state.mkdir(parents=True, exist_ok=True)
+    except FileExistsError as error:
+        raise VaultError(str(state), "is a file, not a folder", "move it away") from error
     except OSError as error:
-        raise VaultError(
-            str(root), error.strerror or "cannot be written", "choose another --out"
-        ) from error
-    return folder
+        problem = error.strerror or "cannot be written"
+        raise VaultError(str(root), problem, "choose another --out") from error
+    return made
+
+
+def _remove_empty(made: list[Path], lock_file: Path) -> None:
+    """Take back the folders of a run that wrote nothing."""
+    if made and list(lock_file.parent.iterdir()) == [lock_file]:
+        lock_file.unlink()
+        for folder in made:
+            folder.rmdir()

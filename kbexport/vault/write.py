@@ -61,29 +61,36 @@ class Writer:
         except OSError:
             # No hard links here (FAT, some network disks): look, then rename, under the lock.
             if os.path.lexists(target):
-                raise FileExistsError(errno.EEXIST, "already exists", path) from None
-            staged.replace(target)
+                raise FileExistsError(errno.EEXIST, "exists already", str(target)) from None
+            _rename(staged, target)
         else:
             staged.unlink()
 
     def replace(self, staged: Path, path: str) -> None:
         """Put a staged file in the place of what is there."""
-        staged.replace(self._target(path))
+        _rename(staged, self._target(path))
 
     def replace_if(self, staged: Path, path: str, expected: str | None) -> bool:
         """The same, unless the note has changed since it was read; whether it was done."""
         target = self._target(path)
         if target.is_symlink() or read_text(target) != expected:
             return False
-        staged.replace(target)
+        _rename(staged, target)
         return True
 
     def remove_if(self, path: str, expected: str | None) -> bool:
-        """Delete a note, unless it has changed since it was read; whether it was done."""
+        """Delete a note, unless it has changed since it was read; whether it was done.
+
+        Its folder goes with it where nothing else is left in it.
+        """
         target = self._target(path)
         if target.is_symlink() or read_text(target) != expected:
             return False
         target.unlink()
+        if target.parent != self._root and not any(target.parent.iterdir()):
+            self._touched.discard(target.parent)
+            target.parent.rmdir()
+            self._touched.add(target.parent.parent)
         return True
 
     def remove(self, path: str) -> None:
@@ -107,19 +114,34 @@ class Writer:
         for part in Path(folder).parts:
             parent, path = path, path / part
             if path.is_symlink():
-                raise UnsafePathError(errno.ELOOP, "a symlink is on the way", folder)
+                raise UnsafePathError(errno.ELOOP, "is a symlink", str(path))
             if not path.is_dir():
+                if path.exists():
+                    raise NotADirectoryError(errno.ENOTDIR, "is not a folder", str(path))
                 path.mkdir()
                 self._touched.add(parent)
         return path
 
     def _target(self, path: str) -> Path:
         if path.startswith("/") or ".." in path.split("/"):
-            raise UnsafePathError(errno.EPERM, "leads out of the vault", path)
+            raise UnsafePathError(errno.EPERM, "leads out of the vault", str(self._root / path))
         folder, _, name = path.rpartition("/")
         parent = self.make_folder(folder)
         self._touched.add(parent)
         return parent / name
+
+
+def _rename(staged: Path, target: Path) -> None:
+    """Put a file in a place, in one step; its folder may be on another disk."""
+    try:
+        staged.replace(target)
+    except OSError as error:
+        if error.errno != errno.EXDEV:
+            raise
+        beside = target.with_name(f".kbexport-{staged.name}")
+        beside.write_bytes(staged.read_bytes())
+        _sync(beside)
+        beside.replace(target)
 
 
 def _sync(path: Path) -> None:
@@ -128,6 +150,14 @@ def _sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def explain(error: OSError, root: Path) -> tuple[str, str]:
+    """Where an error arose, which is the place that was to be written, and what it is."""
+    place = error.filename2 or error.filename or str(root)
+    if error.errno == errno.EISDIR:
+        return str(place), "is a folder, not a file"
+    return str(place), error.strerror or "cannot be written"
 
 
 def stop_if_fatal(error: OSError, root: Path) -> None:

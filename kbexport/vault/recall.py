@@ -1,0 +1,64 @@
+"""What a note itself still says of its post, for when the vault remembers no more than that."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+from kbexport.flavors.pointer import FRONT_MATTER
+from kbexport.models import CollatedPost
+from kbexport.text.dates import parse_moment
+from kbexport.text.keys import normal_title, post_keys
+
+LOADER: type[yaml.BaseLoader] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+"""Every value as the text that stands there; nothing else can come of it."""
+
+
+def recall_post(uid: str, text: str) -> CollatedPost | None:
+    """The post of a note as far as its properties tell; None where they cannot be read.
+
+    It has no body: its note is left as it is, but series, links and Home go on speaking of it.
+    """
+    properties = _properties(text)
+    title = _text(properties, "title")
+    if title is None:
+        return None
+    url, date = _text(properties, "url"), parse_moment(_text(properties, "date") or "")
+    tags = properties.get("tags")
+    keys = post_keys(title=title, url=url, day=date[:10] if date else None)
+    return CollatedPost(
+        uid=uid,
+        keys=tuple(sorted(keys)),
+        origins={},
+        title=title,
+        url=url,
+        published=date,
+        tags=tuple(str(tag) for tag in tags) if isinstance(tags, list) else (),
+        author=_text(properties, "author"),
+        column=_text(properties, "column"),
+    )
+
+
+def recall_keys(uid: str, text: str) -> tuple[str, ...]:
+    """The identity keys that a note still shows: of a post, or the name of an index."""
+    if uid.startswith("p-"):
+        post = recall_post(uid, text)
+        return post.keys if post else ()
+    title = _text(_properties(text), "title")
+    return ("name:" + normal_title(title),) if title else ()
+
+
+def _properties(text: str) -> Mapping[str, Any]:
+    block = FRONT_MATTER.match(text)
+    try:
+        properties = yaml.load(block[1], Loader=LOADER) if block else None  # noqa: S506 - texts only
+    except yaml.YAMLError:
+        return {}
+    return properties if isinstance(properties, dict) else {}
+
+
+def _text(properties: Mapping[str, Any], key: str) -> str | None:
+    value = properties.get(key)
+    return value if isinstance(value, str) and value else None
