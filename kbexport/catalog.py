@@ -124,10 +124,12 @@ def _identify_series(
             for uid in {*shared, *notes_of[name]}
         ]
     uids: dict[int, str] = {}
+    taken = set[str]()
     for _, _, uid, index in sorted(claims):
-        if index not in uids and uid not in uids.values():
+        if index not in uids and uid not in taken:
             uids[index] = uid
-    taken = {*known, *uids.values()}
+            taken.add(uid)
+    taken.update(known)
     for index, one in enumerate(series):
         if index not in uids:
             uids[index] = _new_series_uid(one, taken)

@@ -119,7 +119,7 @@ def plan_vault(
         problems=(
             *reading.problems,
             *known.problems,
-            *_untitled(reading, collation),
+            *collation.problems,
             *rendering.problems,
             *_odd_notes(known, names),
         ),
@@ -178,18 +178,3 @@ def _odd_notes(known: Snapshot, names: Names) -> list[Problem]:
         if path and names.link(uid) is None
     ]
     return [*copies, *unlinkable]
-
-
-def _untitled(reading: Reading, collation: Collation) -> list[Problem]:
-    """A line for each post that has no title in any source."""
-    titled = {post.uid for post in collation.posts if post.title}
-    return [
-        Problem(
-            source=found.source,
-            place=found.place,
-            reason="a post without a title; it is named after what it says",
-            lost=False,
-        )
-        for found in reading.posts
-        if collation.uids[found.reader, found.source, found.place] not in titled
-    ]

@@ -402,3 +402,26 @@ def test_a_known_post_never_vanishes_and_its_keys_and_reads_never_shrink(
     for post in first.posts:
         assert set(post.keys) <= set(after[post.uid].keys)
         assert (post.reads or 0) <= (after[post.uid].reads or 0)
+
+
+def test_one_reader_at_two_times_of_a_day_has_two_posts() -> None:
+    morning = item("text", title="随手记", published="2021-12-23T08:00:00")
+    evening = item("text", title="随手记", published="2021-12-23T22:00:00")
+
+    assert partition(morning, evening) == [[0], [1]]
+
+
+def test_posts_of_two_times_keep_their_ids_when_their_words_change() -> None:
+    morning = item("text", title="随手记", published="2021-12-23T08:00:00", excerpt="早")
+    evening = item("text", title="随手记", published="2021-12-23T22:00:00", excerpt="晚")
+    later = item("text", title="随手记", published="2021-12-23T22:00:00", excerpt="晚上好")
+    first = run(morning, evening)
+
+    assert uids(run(morning, later, remembered=first.posts)) == uids(first)
+
+
+def test_id_that_two_posts_of_a_source_have_is_told_of() -> None:
+    collation = run(item(id="1", title="茶", url=A), item(id="1", title="帆", url=B))
+
+    assert len(collation.posts) == 2
+    assert [problem.place for problem in collation.problems] == ["line 1"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kbexport.collate.fields import (
@@ -22,7 +22,7 @@ from kbexport.collate.identity import (
     new_uid,
     sorted_keys,
 )
-from kbexport.models import CollatedPost, Contradiction, SourcePost
+from kbexport.models import CollatedPost, Contradiction, Problem, SourcePost
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,8 @@ class Collation:
     """Ids of the posts that a source of this run holds."""
     contradictions: tuple[Contradiction, ...]
     """Where the sources of this run disagree."""
+    problems: tuple[Problem, ...]
+    """Posts without a title, and ids of a source that several posts have."""
     uids: Mapping[tuple[str, str, str], str]
     """Which post each source post became, in input order: (reader, source, place) -> id."""
 
@@ -76,8 +78,40 @@ def collate(
         posts=tuple(sorted(posts.values(), key=reading_place)),
         from_sources=frozenset(groups),
         contradictions=tuple(disputes),
+        problems=(*_untitled(found, of_source, posts), *_shared_ids(groups)),
         uids={key(post): of_source[key(post)] for post in found},
     )
+
+
+def _untitled(
+    found: Sequence[SourcePost],
+    uids: Mapping[tuple[str, str, str], str],
+    posts: Mapping[str, CollatedPost],
+) -> Iterator[Problem]:
+    """A line for each post that has no title in any source."""
+    for one in found:
+        if posts[uids[key(one)]].title is None:
+            reason = "a post without a title; it is named after what it says"
+            yield Problem(source=one.source, place=one.place, reason=reason, lost=False)
+
+
+def _shared_ids(groups: Mapping[str, Group]) -> Iterator[Problem]:
+    """A line for each id of a source that more than one post has: it then tells nothing."""
+    holders: defaultdict[str, list[SourcePost]] = defaultdict(list)
+    for group in groups.values():
+        for own in {
+            f"{one.reader} {one.post.id}": one for one in group.posts if one.post.id
+        }.items():
+            holders[own[0]].append(own[1])
+    for _, posts in sorted(holders.items()):
+        if len(posts) > 1:
+            first, other = sorted(posts, key=key)[:2]
+            yield Problem(
+                source=other.source,
+                place=other.place,
+                reason=f"has the id {other.post.id} of {first.source}, {first.place}: two posts",
+                lost=False,
+            )
 
 
 def key(found: SourcePost) -> tuple[str, str, str]:
@@ -112,6 +146,7 @@ def _with_uids(
     match = match_known(groups, notes)
     taken = frozenset[str]().union(*known.values())
     holders = Counter(key for group in groups for key in group.keys)
+    holders.update(group.moment for group in groups if group.moment)
     members: defaultdict[str, list[Group]] = defaultdict(list)
     for index, group in enumerate(groups):
         uid = match.get(index) or new_uid(group, lambda key: key in taken or holders[key] > 1)

@@ -86,9 +86,24 @@ class Group:
         return days.pop() if len(days) == 1 else None
 
     @cached_property
+    def moment(self) -> str | None:
+        """Its title with the one time at which it was published: a key for want of a better one.
+
+        It is never written down: with the time, a source that mends it would make a new post.
+        """
+        times = {found.post.published for found in self.posts if _has_time(found.post)}
+        return (
+            f"moment:{min(self.titles)}@{times.pop()}" if len(times) == 1 and self.titles else None
+        )
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """The words of its bodies; Han text counts by pairs of characters."""
         return frozenset().union(*(body_words(found.post) for found in self.posts))
+
+
+def _has_time(post: Post) -> bool:
+    return "T" in (post.published or "")
 
 
 def body_words(post: Post) -> frozenset[str]:
@@ -116,6 +131,16 @@ def any_barred(groups: Sequence[Group]) -> bool:
     return any(2 * len(a & b) < min(len(a), len(b)) for a, b in combinations(bodies, 2))
 
 
+def _at_two_times(groups: Sequence[Group]) -> bool:
+    """Whether one reader has these posts at two times of a day: then they are two."""
+    times: defaultdict[str, set[str]] = defaultdict(set)
+    for group in groups:
+        for found in group.posts:
+            if found.post.published and _has_time(found.post):
+                times[found.reader].add(found.post.published[:16])
+    return any(len(of_reader) > 1 for of_reader in times.values())
+
+
 def group_posts(found: Iterable[SourcePost]) -> list[Group]:
     """The source posts of one run, joined where they are the same post."""
     by_url = _joined([Group((post,)) for post in found], _urls)
@@ -133,7 +158,7 @@ def _urls(group: Group) -> frozenset[str]:
 def _join_one_title(groups: list[Group]) -> list[Group]:
     if len(groups) == 1:
         return groups
-    if not any_barred(groups):
+    if not any_barred(groups) and not _at_two_times(groups):
         return [merged(groups)]
     by_day: defaultdict[str | None, list[Group]] = defaultdict(list)
     for group in groups:
@@ -141,7 +166,8 @@ def _join_one_title(groups: list[Group]) -> list[Group]:
     joined: list[Group] = by_day.pop(None, [])
     for of_day in by_day.values():
         for same_day in _classes(of_day, lambda group: group.titles):
-            joined += same_day if any_barred(same_day) else [merged(same_day)]
+            apart = any_barred(same_day) or _at_two_times(same_day)
+            joined += same_day if apart else [merged(same_day)]
     return joined
 
 
@@ -208,7 +234,8 @@ def _may_match(kind: str, group: Group, note: Group) -> bool:
 
 def new_uid(group: Group, used: Callable[[str], bool]) -> str:
     """A new id from the strongest key that no other post has; the input's order plays no part."""
-    own = next((key for key in sorted_keys(group.keys) if not used(key)), None)
+    keys = [*sorted_keys(group.keys), *([group.moment] if group.moment else [])]
+    own = next((key for key in keys if not used(key)), None)
     if own is None:
         own = "\n".join(sorted({_lasting(found.post) for found in group.posts}))
     return hashed_id("p", own)
