@@ -12,7 +12,7 @@ from kbexport.naming import KnownNames, Wanted, assign_folders, fold
 from kbexport.text.columns import split_column
 from kbexport.text.keys import hashed_id, normal_title
 
-HOME = "home"
+HOME = hashed_id("h", "home")
 """The id of the note that everything starts from."""
 
 
@@ -139,7 +139,7 @@ def _identify_series(
 
 def _new_series_uid(series: Series, taken: Iterable[str]) -> str:
     name, *parts = CatalogSeries("", series).keys
-    uid = hashed_id("s", name)
+    uid = hashed_id("s", "series " + name)
     return uid if uid not in taken else hashed_id("s", "\n".join([name, *parts]))
 
 
@@ -156,7 +156,7 @@ def _columns(
         spellings = Counter(column_of(post) or "" for post in inside)
         columns.append(
             Column(
-                uid=hashed_id("c", "name:" + key),
+                uid=hashed_id("c", "column " + key),
                 name=min(spellings, key=lambda name: (-spellings[name], name)),
                 series=tuple(
                     dict.fromkeys(series_of[post.uid] for post in inside if post.uid in series_of)

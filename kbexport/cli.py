@@ -6,9 +6,8 @@ Only typer is imported before a command runs, so that `--help` is quick.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,9 +15,11 @@ import typer
 
 from kbexport import __version__
 from kbexport.errors import KbexportError, RefusedError, UsageError
+from kbexport.options import ConfigFile, FlavorName, FormatName, OutFolder, Sources, TemplateFolder
 
 if TYPE_CHECKING:
     from kbexport.config import Config
+    from kbexport.models import OnStep
     from kbexport.readers.sources import Reading
 
 app = typer.Typer(
@@ -31,30 +32,6 @@ app = typer.Typer(
 )
 
 NEEDS_EYE = 3
-
-
-class FlavorName(StrEnum):
-    """Values of `--flavor`."""
-
-    auto = "auto"
-    both = "both"
-    obsidian = "obsidian"
-
-
-Sources = Annotated[
-    list[Path] | None,
-    typer.Argument(
-        help="Files and folders to read; `-` is standard input. None: those of kbexport.toml,"
-        " else the sample blog.",
-        show_default=False,
-    ),
-]
-ConfigFile = Annotated[
-    Path | None, typer.Option("--config", help="Configuration file instead of ./kbexport.toml.")
-]
-FormatName = Annotated[
-    str | None, typer.Option("--format", help="Read every source in this format.")
-]
 
 
 def _version(value: bool) -> None:
@@ -75,14 +52,12 @@ def _root(
 @app.command()
 def build(
     sources: Sources = None,
-    out: Annotated[Path | None, typer.Option("--out", help="Folder of the vault.")] = None,
+    out: OutFolder = None,
     flavor: Annotated[
         FlavorName | None, typer.Option("--flavor", help="Dialect of the vault.")
     ] = None,
     format_name: FormatName = None,
-    templates: Annotated[
-        Path | None, typer.Option("--templates", help="Folder with templates of your own.")
-    ] = None,
+    templates: TemplateFolder = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show the plan, write nothing.")
     ] = False,
@@ -146,6 +121,7 @@ def series(
 
     reading = _read(sources, format_name, config)
     collation = collate_sources(reading)
+    _warn(collation.problems)
     posts, found = find_series(collation.posts)
     by_id = {post.uid: post for post in posts}
     if jsonl:
@@ -180,6 +156,7 @@ def posts(
 
     reading = _read(sources, format_name, config)
     collation = collate_sources(reading)
+    _warn(collation.problems)
     by_id = {post.uid: post for post in collation.posts}
     ordered = [by_id[uid] for uid in collation.in_input_order]
     if jsonl:
@@ -253,6 +230,11 @@ def _warn(problems: Sequence[Any]) -> None:
 
 
 def _table(title: str, columns: Sequence[str], rows: Iterator[tuple[str, ...]]) -> None:
+    """A table on a terminal; else a line a row, its cells apart by tabs."""
+    if not sys.stdout.isatty():
+        print(title)
+        _print("\t".join(row) for row in rows)
+        return
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -262,13 +244,13 @@ def _table(title: str, columns: Sequence[str], rows: Iterator[tuple[str, ...]]) 
         table.add_column(column, justify="right" if column in ("", "reads") else "left")
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
-    console = Console(markup=False, highlight=False, width=None if sys.stdout.isatty() else 200)
+    console = Console(markup=False, highlight=False)
     console.print(table)
     console.print()
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[str, int, int], None] | None]:
+def _progress() -> Iterator[OnStep | None]:
     """A progress bar on standard error, where that is a terminal."""
     if not sys.stderr.isatty():
         yield None

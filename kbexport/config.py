@@ -55,6 +55,19 @@ FILE_KEYS = ("sources", "out", "flavor", "language", "templates", "tags")
 """Keys of the configuration file; the rest is for the command line alone."""
 
 
+WANTED = {
+    "tuple_type": "must be a list of texts",
+    "frozen_set_type": "must be a list of texts",
+    "path_type": "must be a text",
+    "string_type": "must be a text",
+    "mapping_type": "must be a table",
+    "dict_type": "must be a table",
+    "model_type": "must be a table",
+    "extra_forbidden": "is not known",
+}
+"""What the user is told of a value of the wrong kind, in the words of TOML."""
+
+
 def load_config(path: Path | None, arguments: Mapping[str, Any]) -> Config:
     """The configuration file, with the arguments over it.
 
@@ -74,9 +87,10 @@ def load_config(path: Path | None, arguments: Mapping[str, Any]) -> Config:
         return Config.model_validate(settings, strict=False)
     except ValidationError as error:
         first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
+        key = ".".join(str(part) for part in first["loc"] if isinstance(part, str))
         place = "arguments" if first["loc"][0] in arguments else str(file)
-        raise ConfigError(place, f"key `{key}`: {first['msg']}", "see `kbexport init`") from error
+        wanted = WANTED.get(first["type"], first["msg"])
+        raise ConfigError(place, f"key `{key}`: {wanted}", "see `kbexport init`") from error
 
 
 def _read_toml(file: Path) -> dict[str, Any]:
@@ -95,10 +109,12 @@ def _with_paths(table: dict[str, Any], folder: Path) -> dict[str, Any]:
     settings = dict(table)
     for key in ("out", "templates"):
         if isinstance(table.get(key), str):
-            settings[key] = folder / table[key]
+            settings[key] = folder / Path(table[key]).expanduser()
     if isinstance(table.get("sources"), list):
         settings["sources"] = [
-            folder / source if isinstance(source, str) and source != "-" else source
+            folder / Path(source).expanduser()
+            if isinstance(source, str) and source != "-"
+            else source
             for source in table["sources"]
         ]
     return settings

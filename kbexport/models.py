@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -21,10 +22,11 @@ Moment = Annotated[str, Field(pattern=r"^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+
 Text and not ``datetime``, so that a day never gains a midnight and no zone is ever invented.
 """
 
-Uid = Annotated[str, Field(pattern=r"^[a-z0-9-]{1,40}$")]
-"""The tool's own id of a note: opaque, and fit for a file name."""
-
 Kind = Literal["original", "repost", "translation"]
+
+
+OnStep = Callable[[str, int, int], None]
+"""Told how far a stage is: its name, how much is done, and of how much (0 where unknown)."""
 
 
 class Post(Model):
@@ -84,6 +86,9 @@ class SourcePost(Model):
     """The file, as the user named it."""
     place: str
     """Where in the file, such as `line 12`."""
+    cut: bool = False
+    """True where the capture ends inside the post, so that it may say less than the post does;
+    then it counts as the poorest source."""
 
 
 class Problem(Model):
@@ -100,11 +105,16 @@ class Problem(Model):
     lost: bool = True
     """Whether something of the source is missing in the result; then the exit code is 3."""
 
+    @property
+    def where(self) -> str:
+        """The file and the place in it, for people."""
+        return f"{self.source}, {self.place}" if self.place else self.source
+
 
 class CollatedPost(Post):
     """A post after all its sources, and what the vault remembers, were made one."""
 
-    uid: Uid
+    uid: str
     """The tool's own id, such as `p-1a2b3c4d5e6f`; once given, for ever."""
     keys: tuple[str, ...]
     """Every key under which the post can be found again, strongest first, such as `url:…`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from kbexport.catalog import make_catalog, wanted_names
 from kbexport.collate import (
     UNTITLED,
     Collation,
+    Language,
     blog_language,
     collate,
     with_recalled,
@@ -19,7 +20,7 @@ from kbexport.collate import (
 from kbexport.config import Config
 from kbexport.errors import SourceError, UsageError
 from kbexport.flavors import FLAVORS
-from kbexport.models import CollatedPost, Problem, Series
+from kbexport.models import CollatedPost, OnStep, Problem, Series
 from kbexport.naming import Names, assign_names
 from kbexport.readers.registry import readers
 from kbexport.readers.sources import Reading, read_sources
@@ -33,8 +34,8 @@ from kbexport.vault import Plan, Restore, Snapshot, Vault, plan_changes
 SAMPLE = Path(__file__).parent / "sample"
 """The blog that is built where no source is named."""
 
-OnStep = Callable[[str, int, int], None]
-"""Told how far a stage is: its name, how much is done, and of how much (0 where unknown)."""
+NAMED = 20
+"""So many problems are named where no post can be read."""
 
 
 def build(config: Config, *, dry_run: bool = False, on_step: OnStep | None = None) -> Plan:
@@ -74,10 +75,12 @@ def read_posts(config: Config, *, on_step: OnStep | None = None) -> Reading:
 
 
 def _nothing_read(problems: Sequence[Problem]) -> SourceError:
-    """An error that names every source, since none holds a post."""
+    """An error that names what is wrong with the sources, since none holds a post."""
     first, *rest = problems or [Problem(source="sources", reason="no post found")]
-    more = [f"{other.source}: {other.reason}" for other in rest]
-    return SourceError(first.source, "\n".join([first.reason, *more]), first.hint)
+    more = [f"{other.where}: {other.reason}" for other in rest[:NAMED]]
+    if len(rest) > NAMED:
+        more.append(f"and {len(rest) - NAMED} more")
+    return SourceError(first.where, "\n".join([first.reason, *more]), first.hint)
 
 
 def plan_vault(
@@ -88,34 +91,27 @@ def plan_vault(
     collation = collate(
         reading.posts, ranks=_ranks(), remembered=tuple(known.posts.values()), keys=known.keys
     )
-    remembered = {post.uid: post for post in collation.posts}
     everything = with_recalled(collation.posts, known.recalled)
     language = blog_language(everything) if config.language == "auto" else config.language
-    flavor = FLAVORS[vault.choose_flavor(config.flavor)]
     posts = with_titles(everything, language)
     catalog = make_catalog(posts, detect_series(posts), known.keys)
     _refuse_unknown(config.restore - {*catalog.keys, *known.records})
-    names = assign_names(
-        wanted_names(catalog, known.names(catalog.keys), vault.home_name, UNTITLED[language]),
-        known.names(catalog.keys),
-    )
-    rendering = render_notes(
-        catalog,
-        names,
-        assign_tags(posts, config.tags),
-        Look(flavor, LABELS[language], load_templates(flavor.name, config.templates)),
-        on_step=on_step,
-    )
+    there = known.names(catalog.keys)
+    wanted = wanted_names(catalog, there, vault.home_name, UNTITLED[language])
+    names = assign_names(wanted, there)
+    look = _look(config, vault, language)
+    tags = assign_tags(posts, config.tags)
+    rendering = render_notes(catalog, names, tags, look, on_step=on_step)
     plan = plan_changes(
         rendering.notes,
         known,
         keys=catalog.keys,
-        posts=remembered,
-        flavor=flavor.name,
+        posts={post.uid: post for post in collation.posts},
+        flavor=look.flavor.name,
     )
     return replace(
         plan,
-        app_files=vault.absent_app_files(flavor.app_files(_has_times(posts))),
+        app_files=vault.absent_app_files(look.flavor.app_files(_has_times(posts))),
         problems=(
             *reading.problems,
             *known.problems,
@@ -125,8 +121,13 @@ def plan_vault(
         ),
         contradictions=collation.contradictions,
         stepped_aside=names.stepped_aside,
-        orphans=len(set(remembered) - collation.from_sources),
+        orphans=len(collation.posts) - len(collation.from_sources),
     )
+
+
+def _look(config: Config, vault: Vault, language: Language) -> Look:
+    flavor = FLAVORS[vault.choose_flavor(config.flavor)]
+    return Look(flavor, LABELS[language], load_templates(flavor.name, config.templates))
 
 
 def _refuse_unknown(restore: frozenset[str]) -> None:

@@ -44,7 +44,8 @@ def report_lines(plan: Plan, vault: Path, *, dry_run: bool) -> Iterator[str]:
     would = "would be: " if dry_run else ""
     yield f"{vault}: {would}{counts or 'no notes'}"
     if plan.orphans:
-        yield f"  {plan.orphans} posts are in no source of this run; their notes stay"
+        are = "post is" if plan.orphans == 1 else "posts are"
+        yield f"  {plan.orphans} {are} in no source of this run; their notes stay"
     for change in plan.changes:
         if change.action in QUIET or not change.is_news:
             continue
@@ -59,9 +60,8 @@ def report_lines(plan: Plan, vault: Path, *, dry_run: bool) -> Iterator[str]:
 def problem_lines(problems: Sequence[Problem]) -> Iterator[str]:
     """Each problem with its file, place and hint."""
     for problem in problems:
-        place = f", {problem.place}" if problem.place else ""
         kind = "warning" if problem.lost else "note"
-        yield f"{kind}: {problem.source}{place}: {problem.reason}"
+        yield f"{kind}: {problem.where}: {problem.reason}"
         if problem.hint:
             yield f"  hint: {problem.hint}"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import pytest
 
-from kbexport.catalog import Catalog, Column, make_catalog, wanted_names
+from kbexport.catalog import HOME, Catalog, Column, make_catalog, wanted_names
 from kbexport.models import CollatedPost, Part, Series
 from kbexport.naming import KnownNames, assign_names, fold
 
@@ -52,7 +52,7 @@ def test_every_post_series_and_column_has_a_note_and_so_has_home() -> None:
     one = catalog(series("Tea", "p-1", "p-2"), posts=[post("p-3", "[Notes] x")])
     (tea,), (notes,) = one.series, one.columns
 
-    assert set(one.keys) == {"home", "p-1", "p-2", "p-3", tea.uid, notes.uid}
+    assert set(one.keys) == {HOME, "p-1", "p-2", "p-3", tea.uid, notes.uid}
 
 
 def test_a_series_note_follows_its_parts_when_the_series_is_renamed() -> None:
@@ -157,7 +157,7 @@ def test_notes_lie_by_what_they_are() -> None:
     one = catalog(series("Tea", "p-1", "p-2"), posts=[post("p-3", "[Notes] Milk")])
 
     assert paths(one) == {
-        "home": "Home.md",
+        HOME: "Home.md",
         "p-1": "Tea/p-1.md",
         "p-2": "Tea/p-2.md",
         "p-3": "posts/Milk.md",

@@ -476,4 +476,4 @@ def test_only_typer_is_imported_for_help(
     assert not [name for name in loaded if name.startswith("kbexport.") and name not in OURS]
 
 
-OURS = {"kbexport.cli", "kbexport.errors", "kbexport.__main__"}
+OURS = {"kbexport.cli", "kbexport.errors", "kbexport.options", "kbexport.__main__"}

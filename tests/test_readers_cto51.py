@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,7 @@ from kbexport.readers.cto51.meta import read_meta
 HEADER = "李四的茶馆的博客_001_煮茶,炭、火\n\n"
 FIRST = "[煮茶] 水温(1)\n\n本文量一量水温，并做成表格。\n\n水温\n\nsed\n\n"
 SECOND = "[煮茶] 水温(2)\n\n水温\n\n"
+FIXTURES = Path(__file__).parent / "fixtures" / "51cto-text"
 META = "原创 2021-12-23 10:49:04 396 阅读\n\n"
 FOOTER = "官方博客\t全部文章\n了解我们\t网站地图\n\n51CTO博客\n\n李四的茶馆"
 PAGE = HEADER + FIRST + META + SECOND + META + FOOTER
@@ -292,3 +294,164 @@ def test_a_page_whose_list_comes_by_script_is_reported() -> None:
 
     assert isinstance(problem, Problem)
     assert problem.reason == "the page holds no entries"
+
+
+@pytest.mark.parametrize("word", ["{{ msg }}", "{% raw %}", "{{< figure >}}"])
+def test_an_entry_may_speak_of_templates(word: str) -> None:
+    posts = [
+        item.post
+        for item in cto51_html.parse(HTML.replace("水温", word.replace("<", "&lt;")), "page.html")
+        if isinstance(item, SourcePost)
+    ]
+
+    assert [post.title for post in posts] == [f"{word}(1)", f"{word}(2)"]
+
+
+def test_a_count_that_cannot_be_read_is_reported() -> None:
+    text = HEADER + FIRST + META.replace("396", "1_000")
+
+    assert posts_of(text)[0].reads is None
+    assert [(p.reason, p.lost) for p in problems_of(text)] == [("no such count: 1_000", True)]
+    (problem,) = [
+        item
+        for item in cto51_html.parse(HTML.replace("17</b>", "1'017</b>"), "page.html")
+        if isinstance(item, Problem)
+    ]
+    assert problem.reason == "no count that can be read: 阅读1'017"
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "rest"),
+    [
+        ("独家 原创 2021-12-23 10:49:04 396 阅读", "original", "独家"),
+        ("付费 2021-12-23 10:49:04 396 阅读", None, "付费"),
+        ("原创 2021-12-23 10:49:04 396 阅读 · 阿桥", "original", "阿桥"),
+        ("阿桥 2021-12-23 10:49:04 阅读 396 VIP2", None, "阿桥VIP2"),
+    ],
+)
+def test_a_meta_line_with_unknown_words_is_used_and_reported(
+    line: str, kind: str | None, rest: str
+) -> None:
+    text = HEADER + FIRST + line + "\n\n" + SECOND + META
+
+    first, second = posts_of(text)
+    (problem,) = problems_of(text)
+
+    assert (first.title, first.kind, second.title) == ("[煮茶] 水温(1)", kind, "[煮茶] 水温(2)")
+    assert (first.published, first.tags) == ("2021-12-23T10:49:04", ("水温", "sed"))
+    assert first.reads == (None if "2" in rest else 396)
+    assert (problem.reason, problem.lost) == (
+        f"part of the meta line is not understood: {rest}",
+        False,
+    )
+
+
+@pytest.mark.parametrize("line", ["1 000 阅读", "阅读 1 000", "1,000 阅读"])
+def test_thousands_may_be_set_apart(line: str) -> None:
+    (post,) = posts_of(HEADER + FIRST + "原创 2021-12-23 10:49:04 " + line)
+
+    assert post.reads == 1000
+
+
+def test_a_title_that_is_a_date_stays_a_title() -> None:
+    text = f"2021-12-23\n本文记一天里喝的茶，一杯一杯。\n{META}水温(2)\n水温\n{META}"
+
+    first, second = posts_of(text)
+
+    assert (first.title, second.title) == ("2021-12-23", "水温(2)")
+
+
+def test_relative_dates_are_reported_in_the_words_of_the_page() -> None:
+    text = HEADER + FIRST + "原创 6 小时前 5 阅读\n"
+
+    (problem,) = problems_of(text)
+
+    assert "`6 小时前`" in problem.reason
+
+
+TAGS = {"木炭", "火柴", "推荐", "翻译", "水温", "sed"}
+
+
+def cut_at(text: str, length: int) -> tuple[list[SourcePost], list[Problem]]:
+    read = list(cto51_text.parse(text[:length], "page.txt"))
+    posts = [item for item in read if isinstance(item, SourcePost)]
+    return posts, [item for item in read if isinstance(item, Problem) and item.lost]
+
+
+@pytest.mark.parametrize("case", ["one-badge-a-line", "date-above-the-title"])
+def test_a_page_of_several_lines_an_entry_may_end_anywhere(case: str) -> None:
+    text = (FIXTURES / case / "page.txt").read_text(encoding="utf-8")
+    whole = posts_of(text)
+
+    for length in range(1, len(text) - 1):
+        posts, problems = cut_at(text, length)
+        # A count or a badge that follows may be missing without a trace.
+        assert problems or posts[-1].post in whole or posts[-1].cut or len(posts) == 1
+        for item, full in zip(posts, whole, strict=False):
+            post = item.post
+            assert (full.title or "").startswith(post.title or "")
+            assert set(post.tags) <= set(full.tags) | {"推荐", "翻译"}
+            assert post.reads in {None, full.reads}
+            assert post.published in {None, full.published}
+        assert not [item for item in posts[:-1] if item.cut]
+
+
+def test_a_cut_entry_is_marked_in_text_and_in_html() -> None:
+    text, _ = cut_at(PAGE, PAGE.index("sed"))
+    read = cto51_html.parse(HTML[: HTML.rindex("阅读")], "page.html")
+    page = [item for item in read if isinstance(item, SourcePost)]
+
+    assert [item.cut for item in text] == [True]
+    assert [item.cut for item in page] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("rest", "tags", "kind"),
+    [
+        ("水温(3)\n本文量第三次，写在一张纸上。\n水温\n原创", ("水温",), "original"),
+        ("水温(3)\n本文量第三次，写在一张纸上。\n水温\n原创\n2021-1", ("水温",), "original"),
+        ("水温(3)\n本文量第三次，写在一张纸上。\n水温\n原创\n点赞1\n阅", ("水温",), "original"),
+        ("水温(3)\n本文量第三次，写在一张纸上。\n水温\nsed", ("水温",), None),
+        ("水温(3)\n本文量第三次，写在一张纸上。\n水温\nsed\n", ("水温", "sed"), None),
+        ("水温(3)\nsed", (), None),
+    ],
+)
+def test_the_tags_of_a_cut_entry_are_whole_tags(
+    rest: str, tags: tuple[str, ...], kind: str | None
+) -> None:
+    *_, cut = posts_of(HEADER + FIRST + META + SECOND + META + rest)
+
+    assert (cut.title, cut.tags, cut.kind) == ("水温(3)", tags, kind)
+
+
+def test_a_page_clipped_as_markdown_reads_as_the_page() -> None:
+    text = r"""
+### [\[源码解析\] 甲系列(2)](https://blog.51cto.com/u_1/2_(a) "甲系列")
+
+[本文用 snake\_case 写名字，并说明它的\*用处\*。](https://blog.51cto.com/u_1/2)
+
+[sed](https://blog.51cto.com/t/sed.html) [c++](https://blog.51cto.com/t/c.html "c++")
+
+原创 2021-12-23 10:49:04 396 阅读
+"""
+    (post,) = posts_of(text)
+
+    assert post.title == "[源码解析] 甲系列(2)"
+    assert post.url == "https://blog.51cto.com/u_1/2_(a)"
+    assert post.excerpt == "本文用 snake_case 写名字，并说明它的*用处*。"
+    assert post.tags == ("sed", "c++")
+    assert problems_of(text) == []
+
+
+def test_a_page_that_no_clipper_wrote_keeps_its_backslashes() -> None:
+    (post,) = posts_of("正则 \\[a\\](x)\n本文讲 \\* 与 \\[，各举一例。\n" + META)
+
+    assert (post.title, post.excerpt) == ("正则 \\[a\\](x)", "本文讲 \\* 与 \\[，各举一例。")
+
+
+def test_a_long_clipped_page_is_recognized() -> None:
+    link = "[水温](https://blog.51cto.com/topic/shuiwen.html)\n"
+    entry = "### [水温({n})](https://blog.51cto.com/u_1/{n})\n一句话，很短。\n" + link * 5 + META
+    text = "".join(entry.format(n=n) for n in range(30))
+
+    assert cto51_text.sniff(Document("page.md", text.encode()))

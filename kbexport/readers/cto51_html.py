@@ -39,16 +39,20 @@ def parse(html: str, source: str, captured: date | None = None) -> Iterator[Sour
     rest = _cut_rest(html)
     page = parse_page(html if rest is None else _HALF_MARKUP.sub("", html))
     author = _author(page, html)
-    entries = [entry for entry in page.select(f"div.{_ENTRY}") if "{{" not in entry.text]
-    without_date = 0
+    entries = page.select(f"div.{_ENTRY}")
+    without_date: list[str] = []
     for number, entry in enumerate(entries, 1):
         place = f"entry {number}"
         cut = rest if number == len(entries) else None
-        post, words = _read_entry(entry, author, captured, cut)
+        words = "" if cut is not None else _date_words(entry)
+        post = _read_entry(entry, author, parse_moment(words, captured), cut)
         if post.title or post.url:
-            yield SourcePost(post=post, reader=NAME, source=source, place=place)
-        without_date += lacks_capture(words, captured)
-        for reason, hint in _faults(post, words, cut):
+            yield SourcePost(
+                post=post, reader=NAME, source=source, place=place, cut=cut is not None
+            )
+        if lacks_capture(words, captured):
+            without_date.append(words)
+        for reason, hint in _faults(entry, post, words, cut):
             yield Problem(source=source, place=place, reason=reason, hint=hint)
     if without_date:
         yield undated(without_date, source, captured)
@@ -60,7 +64,7 @@ def parse(html: str, source: str, captured: date | None = None) -> Iterator[Sour
         yield Problem(source=source, reason="the page holds no entries", hint=hint)
 
 
-def _faults(post: Post, words: str, cut: str | None) -> Iterator[tuple[str, str]]:
+def _faults(entry: Element, post: Post, words: str, cut: str | None) -> Iterator[tuple[str, str]]:
     title = (post.title or "without a title")[:60]
     if cut is not None:
         yield f"the page ends within this entry: {title}", "save the page again"
@@ -68,27 +72,26 @@ def _faults(post: Post, words: str, cut: str | None) -> Iterator[tuple[str, str]
         yield "an entry without a title", "save the page again"
     if words and not post.published and not is_relative(words):
         yield f"no date that can be read: {words[:60]}", "correct the date in the file"
+    if cut is None and post.reads is None and (count := _reads(entry)):
+        yield f"no count that can be read: {count[:60]}", "correct the count in the file"
 
 
-def _read_entry(
-    entry: Element, author: str | None, captured: date | None, cut: str | None
-) -> tuple[Post, str]:
-    """Return the post and the words of its date; ``cut`` is what a cut-off page has of it."""
+def _read_entry(entry: Element, author: str | None, published: str | None, cut: str | None) -> Post:
+    """Return the post; ``cut`` is what a cut-off page has of its last entry."""
     link = entry.select_one("h3.title a")
     excerpt = entry.select_one("p.dec")
     badges = entry.select(".messages span.tag")
-    words = "" if cut is not None else _date_words(entry)
     return Post(
         title=(one_line(link.text) or None) if link else None,
         url=web_address(urljoin(_SITE, link.attr("href") or "")) if link else None,
-        published=parse_moment(words, captured),
+        published=published,
         author=author,
-        reads=None if cut is not None else _reads(entry),
+        reads=None if cut is not None else parse_count(_reads(entry)),
         tags=_tags(entry, cut),
         kind=next((kind for kind in map(_kind, badges) if kind), None),
         pinned=True if any(_is_pin(badge) for badge in badges) else None,
         excerpt=(clean_text(excerpt.text).strip() or None) if excerpt else None,
-    ), words
+    )
 
 
 def _date_words(entry: Element) -> str:
@@ -99,9 +102,10 @@ def _date_words(entry: Element) -> str:
     return ""
 
 
-def _reads(entry: Element) -> int | None:
+def _reads(entry: Element) -> str:
+    """Return the label and the count of reads in the words of the page."""
     counts = [one_line(count.text) for count in entry.select(".messages span.nums")]
-    return next((parse_count(count) for count in counts if count.startswith(READS)), None)
+    return next((count for count in counts if count.startswith(READS)), "")
 
 
 def _tags(entry: Element, cut: str | None) -> tuple[str, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from datetime import date
 
@@ -15,30 +14,28 @@ from kbexport.readers.cto51.entries import (
     Entry,
     find_blocks,
     split_entries,
-    split_lines,
 )
+from kbexport.readers.cto51.lines import split_lines
 from kbexport.readers.cto51.summary import learn_tags, looks_like_excerpt, summarize, summarize_cut
 from kbexport.text.counts import parse_count
 from kbexport.text.dates import is_relative, parse_moment
-from kbexport.text.urls import web_address
 
 NAME = "51cto-text"
 _ENOUGH = 60_000
-# Clippers keep headings and links of the page as Markdown.
-_LINK = re.compile(r"(?:#{1,6} )?\[(?P<text>.{1,500})\]\((?P<url>https?://[^\s()]{1,500})\)")
 
 
 def parse(text: str, source: str, captured: date | None = None) -> Iterator[SourcePost | Problem]:
     """Yield the posts of the page in its order, and what could not be read."""
     listing = split_entries(text)
     known_tags = learn_tags(
-        (_plain(entry.lines[0].text), [_plain(line.text) for line in entry.lines[1:]])
+        (entry.lines[0].text, [line.text for line in entry.lines[1:]])
         for entry in listing.entries
         if entry.lines and not entry.cut
     )
-    without_date = 0
+    without_date: list[str] = []
     for entry in listing.entries:
-        without_date += lacks_capture(entry.meta.date, captured)
+        if entry.meta.date and lacks_capture(entry.meta.date, captured):
+            without_date.append(entry.meta.date)
         yield from _read_entry(entry, source, listing.author, known_tags, captured)
     if without_date:
         yield undated(without_date, source, captured)
@@ -60,24 +57,24 @@ def _read_entry(
     captured: date | None,
 ) -> Iterator[SourcePost | Problem]:
     if not entry.lines:
-        yield Problem(
-            source=source,
-            place=f"line {entry.meta_number}",
-            reason="a meta line without a title above it",
-            hint="copy the page again, from above the first title",
-        )
+        if entry.cut:
+            reason, hint = "the text ends above the title of an entry", "copy or save it again"
+        else:
+            reason = "a meta line without a title above it"
+            hint = "copy the page again, from above the first title"
+        place = f"line {entry.meta_number}"
+        yield Problem(source=source, place=place, reason=reason, hint=hint)
         return
     place = f"line {entry.lines[0].number}"
-    lines = [_plain(line.text) for line in entry.lines[1:]]
+    lines = [line.text for line in entry.lines[1:]]
     if entry.cut_in_line:
         summary = summarize_cut(lines, known_tags)
     else:
         summary = summarize(lines, known_tags)
-    found = _LINK.fullmatch(entry.lines[0].text)
     published = parse_moment(entry.meta.date, captured) if entry.meta.date else None
     post = Post(
-        title=_plain(entry.lines[0].text),
-        url=web_address(found["url"]) if found else None,
+        title=entry.lines[0].text,
+        url=entry.lines[0].url,
         published=published,
         author=author,
         reads=parse_count(entry.meta.reads) if entry.meta.reads else None,
@@ -86,7 +83,7 @@ def _read_entry(
         pinned=True if entry.meta.pinned else None,
         excerpt=summary.excerpt,
     )
-    yield SourcePost(post=post, reader=NAME, source=source, place=place)
+    yield SourcePost(post=post, reader=NAME, source=source, place=place, cut=entry.cut)
     for reason, hint, lost in _doubts(entry, post, doubtful=summary.doubtful):
         yield Problem(source=source, place=place, reason=reason, hint=hint, lost=lost)
 
@@ -100,6 +97,8 @@ def _doubts(entry: Entry, post: Post, *, doubtful: bool) -> Iterator[tuple[str, 
         yield f"part of the meta line is not understood: {entry.rest[:60]}", "", False
     if entry.meta.date and not post.published and not is_relative(entry.meta.date):
         yield f"no such date: {entry.meta.date}", "correct the date in the file", True
+    if entry.meta.reads and post.reads is None:
+        yield f"no such count: {entry.meta.reads}", "correct the count in the file", True
     if len(entry.lines) > MOST_LINES:
         yield (
             f"{len(entry.lines)} lines before one meta line, more than an entry has: {title}",
@@ -112,12 +111,6 @@ def _doubts(entry: Entry, post: Post, *, doubtful: bool) -> Iterator[tuple[str, 
         yield f"taken as the excerpt, could be a tag: {post.excerpt[:60]}", "", False
     elif doubtful:
         yield f"taken as a tag, could be the excerpt: {post.tags[0][:60]}", "", False
-
-
-def _plain(line: str) -> str:
-    """Return the text of a Markdown link or heading."""
-    found = _LINK.fullmatch(line)
-    return found["text"].strip() if found else line
 
 
 def sniff(document: Document) -> bool:

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
-from kbexport.catalog import Catalog, CatalogSeries, Column
+from kbexport.catalog import HOME, Catalog, CatalogSeries, Column
 from kbexport.models import CollatedPost, Part, Series
 from kbexport.render.labels import Labels
 from kbexport.render.linking import Linker
-from kbexport.render.views import ColumnView, HomeSeriesView, HomeView, PartView, SeriesView
+from kbexport.render.views import (
+    ColumnView,
+    CountView,
+    HomeSeriesView,
+    HomeView,
+    PartView,
+    SeriesView,
+    YearView,
+)
 
 NEWEST = 20
 """How many of the newest posts Home lists."""
@@ -41,39 +50,44 @@ def column_view(column: Column, catalog: Catalog, linker: Linker, labels: Labels
 
 def home_view(catalog: Catalog, linker: Linker, labels: Labels) -> HomeView:
     """Series, columns, years and the newest posts."""
-    posts = list(catalog.posts.values())
-    dated = [post for post in posts if post.published]
-    years = Counter((post.published or "")[:4] for post in dated)
+    posts = sorted(catalog.posts.values(), key=lambda post: post.published or "", reverse=True)
     return HomeView(
         labels=labels,
-        title=linker.text(home_title(posts, labels)),
+        title=linker.text(home_title(catalog.posts.values(), labels, linker.stem(HOME))),
         series=tuple(
             _home_series(entry, catalog, linker, labels)
             for entry in sorted(catalog.series, key=lambda entry: (entry.series.name, entry.uid))
         ),
         columns=tuple(
-            PartView(
-                number="",
-                link=linker.series_link(column.uid),
-                date=labels.count.format(column.size),
-            )
+            CountView(link=linker.series_link(column.uid), count=labels.count(column.size))
             for column in catalog.columns
         ),
-        years=tuple(
-            PartView(number=year, link="", date=labels.count.format(count))
-            for year, count in sorted(years.items(), reverse=True)
-        ),
-        newest=tuple(_post_view(post, linker) for post in reversed(dated[-NEWEST:])),
+        years=tuple(_years(posts, catalog, linker, labels)),
+        newest=tuple(_post_view(post, linker) for post in posts[:NEWEST]),
     )
 
 
-def home_title(posts: Iterable[CollatedPost], labels: Labels) -> str:
-    """Whose blog it is, where most posts say so."""
+def home_title(posts: Iterable[CollatedPost], labels: Labels, stem: str) -> str:
+    """Whose blog it is, where most posts say so; else the name of the note."""
     authors = Counter(post.author for post in posts)
     for author, count in authors.items():
         if author and 2 * count > authors.total():
             return labels.blog.format(author)
-    return "Home"
+    return stem
+
+
+def _years(
+    posts: Sequence[CollatedPost], catalog: Catalog, linker: Linker, labels: Labels
+) -> Iterator[YearView]:
+    """Each year, and the posts of it that no series and no column leads to."""
+    collected = {*catalog.series_of, *(uid for column in catalog.columns for uid in column.posts)}
+    for year, of_year in groupby(posts, key=lambda post: (post.published or "")[:4]):
+        inside = list(of_year)
+        yield YearView(
+            name=year or labels.undated,
+            count=labels.count(len(inside)),
+            posts=tuple(_post_view(post, linker) for post in inside if post.uid not in collected),
+        )
 
 
 def _home_series(
@@ -86,7 +100,7 @@ def _home_series(
     )
     return HomeSeriesView(
         link=linker.series_link(entry.uid),
-        count=labels.count.format(len(parts)),
+        count=labels.count(len(parts)),
         numbers=_span(str(min(ordinals)), str(max(ordinals))) if ordinals else "",
         missing=_missing(entry.series, labels),
         dates=_span(days[0], days[-1], " – ") if days else "",

@@ -17,12 +17,19 @@ class Labels(Model):
     posts: str
     years: str
     newest: str
-    count: str
+    undated: str
+    one: str
+    """`1 篇`."""
+    many: str
     """Takes a number: `{} 篇`."""
     blog: str
     """Takes an author's name: the title of Home."""
     between: str
     """Stands between the items of a list on one line."""
+
+    def count(self, number: int) -> str:
+        """So many posts."""
+        return self.one if number == 1 else self.many.format(number)
 
 
 LABELS: dict[str, Labels] = {
@@ -36,7 +43,9 @@ LABELS: dict[str, Labels] = {
         posts="文章",
         years="年份",
         newest="最新",
-        count="{} 篇",
+        undated="日期不明",
+        one="1 篇",
+        many="{} 篇",
         blog="{}的博客",
         between="、",
     ),
@@ -50,7 +59,9 @@ LABELS: dict[str, Labels] = {
         posts="Posts",
         years="Years",
         newest="Newest",
-        count="{} posts",
+        undated="Undated",
+        one="1 post",
+        many="{} posts",
         blog="The blog of {}",
         between=", ",
     ),

@@ -32,6 +32,10 @@ class Linker:
             return self.text(title)
         return self._flavor.wiki_link(target, label)
 
+    def stem(self, uid: str) -> str:
+        """The name of a note; empty where there is none."""
+        return self._names.link(uid) or ""
+
     def text(self, text: str) -> str:
         """A text of the source that shows as it is."""
         return inert_line(text, logseq=self._flavor.logseq)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from kbexport.catalog import HOME, Catalog, CatalogSeries, Column, column_of
@@ -12,7 +12,7 @@ from kbexport.content.inert import Inert, inert_line, inert_markdown
 from kbexport.flavors import Flavor, Properties
 from kbexport.flavors.pointer import base_hash, with_hash
 from kbexport.links import linked_post, post_addresses
-from kbexport.models import CollatedPost, Model, Note, Part, Problem
+from kbexport.models import CollatedPost, Model, Note, OnStep, Part, Problem
 from kbexport.naming import Names, portable_name
 from kbexport.render.indexes import column_view, home_title, home_view, series_view
 from kbexport.render.labels import Labels
@@ -45,7 +45,7 @@ def render_notes(
     tags: Mapping[str, tuple[str, ...]],
     look: Look,
     *,
-    on_step: Callable[[str, int, int], None] | None = None,
+    on_step: OnStep | None = None,
 ) -> Rendering:
     """Every note of the catalog that has a name, as text. Raises TemplateFileError."""
     renderer = _Renderer(catalog, names, tags, look)
@@ -95,7 +95,7 @@ class _Renderer:
         return self._series(entry) if isinstance(entry, CatalogSeries) else self._column(entry)
 
     def _home(self) -> str:
-        title = home_title(self.catalog.posts.values(), self.labels)
+        title = home_title(self.catalog.posts.values(), self.labels, self.linker.stem(HOME))
         view = home_view(self.catalog, self.linker, self.labels)
         return self._note("home", Properties(title=title, kbexport=f"{HOME} "), view)
 

@@ -72,12 +72,29 @@ class HomeSeriesView(Model):
     """First and last day; empty where unknown."""
 
 
+class CountView(Model):
+    """A line that leads to some posts and says how many."""
+
+    link: str
+    count: str
+
+
+class YearView(Model):
+    """A year on Home."""
+
+    name: str
+    count: str
+    posts: tuple[PartView, ...]
+    """Its posts that are in no series and no column, the newest first."""
+
+
 class HomeView(Model):
     """Variables of `home.md.j2`."""
 
     labels: Labels
     title: str
     series: tuple[HomeSeriesView, ...]
-    columns: tuple[PartView, ...]
-    years: tuple[PartView, ...]
+    columns: tuple[CountView, ...]
+    years: tuple[YearView, ...]
+    """The newest first; posts without a date last."""
     newest: tuple[PartView, ...]

@@ -18,25 +18,30 @@ _UNITS = {
     "亿": 100_000_000,
     "億": 100_000_000,
 }
+_LABEL = (
+    r"(?:阅读|浏览|点击|访问|查看|点赞|赞|评论|收藏|转发|热度|page\s*views?|views?|reads?|hits?|clicks?)"
+    r"(?:次数|人数|量|数)?"
+)
 _COUNT = re.compile(
-    r"(?P<minus>[-−–]\s*)?"
-    r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
-    # What goes on like this is a date, an address or a number of some other kind.
-    r"(?![\d]|[.,:/年月-]\d|e[+\d-])"
-    r"(?:\s*(?P<unit>[千万萬亿億]|[kwm](?![a-z])))?",
+    rf"(?:{_LABEL}\s*:?)?\s*(?P<open>\()?\s*"
+    r"(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?: \d{3})+|\d+(?:\.\d+)?)"
+    r"\s*(?P<unit>[千万萬亿億kwm])?\s*\+?\s*"
+    rf"(?:[人次个篇]\s*)?(?:{_LABEL})?\s*(?(open)\))",
     re.IGNORECASE,
 )
+# Where a dot parts thousands, this is a thousand; elsewhere it is one.
+_AMBIGUOUS = re.compile(r"\d{1,3}\.\d{3}")
 
 
 def parse_count(text: str) -> int | None:
-    """Return the first count in the text; ``None`` where there is none or it is negative."""
-    text = unicodedata.normalize("NFKC", text[:_LONGEST])
-    first, found = re.search(r"\d", text), _COUNT.search(text)
-    if not first or not found or found["minus"]:
+    """Return the count; ``None`` where there is none, or where anything unknown stands beside it.
+
+    A number is never cut: of `1_000`, `1. 2万` or `-5` nobody knows what was meant.
+    """
+    found = _COUNT.fullmatch(unicodedata.normalize("NFKC", text[: _LONGEST + 1]).strip())
+    if not found or (_AMBIGUOUS.fullmatch(found["number"]) and not found["unit"]):
         return None
-    if first.start() != found.start("number"):
-        return None  # the first number in the text is no count, and who knows what the next one is
-    number = found["number"].replace(",", "")
+    number = re.sub("[, ]", "", found["number"])
     if len(number) > _MOST_DIGITS:
         return None
     unit = _UNITS.get((found["unit"] or "").lower(), 1)

@@ -109,7 +109,7 @@ class Snapshot:
 
     @property
     def copies(self) -> Mapping[str, str]:
-        """Notes that carry the id of another one, such as a sync conflict copy: path -> the other."""
+        """Notes that carry the id of another, such as a sync conflict copy: path -> the other."""
         owned = {uid: own[0] for uid in self.disk.notes if (own := self.own_note(uid))}
         return {
             path: owned[uid]

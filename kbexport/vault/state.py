@@ -6,6 +6,7 @@ Form: `reexport.md`, section 4.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,9 @@ from kbexport.models import CollatedPost, Model, Problem
 from kbexport.vault.scan import STATE, read_text
 
 FORMAT = 1
+
+UID = re.compile(r"[a-z0-9-]{1,40}")
+"""What an id of a note may be."""
 
 MANIFEST = f"{STATE}/manifest.jsonl"
 
@@ -149,7 +153,7 @@ def read_posts(root: Path) -> tuple[dict[str, CollatedPost], list[Problem]]:
             post = CollatedPost.model_validate_json(file.read_bytes())
         except (OSError, ValidationError):
             post = None
-        if post is None or file.name != f"{post.uid}.json":
+        if post is None or not UID.fullmatch(post.uid) or file.name != f"{post.uid}.json":
             problems.append(
                 Problem(
                     source=file.relative_to(root).as_posix(),

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from kbexport.errors import KbexportError, VaultError
 from kbexport.flavors import FLAVORS
-from kbexport.models import Problem
+from kbexport.models import OnStep, Problem
 from kbexport.vault.lock import lock
 from kbexport.vault.plan import Action, Change, Plan, with_skipped
 from kbexport.vault.scan import STATE, enclosing_vault, real_path
 from kbexport.vault.snapshot import Restore, Snapshot, take_snapshot
 from kbexport.vault.state import FIXED_FILES, MANIFEST, Manifest, base_path
 from kbexport.vault.write import Writer, explain, stop_if_fatal
-
-OnStep = Callable[[str, int, int], None]
 
 
 class Vault:

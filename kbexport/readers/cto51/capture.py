@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from kbexport.models import Problem
@@ -13,14 +14,18 @@ def lacks_capture(words: str | None, captured: date | None) -> bool:
     return bool(words and is_relative(words) and not parse_moment(words, captured))
 
 
-def undated(count: int, source: str, captured: date | None) -> Problem:
-    """Return the one report for all posts of a file that stay without a date."""
+def undated(words: Sequence[str], source: str, captured: date | None) -> Problem:
+    """Return the one report for all posts of a file that stay without a date, from their words."""
     if captured:
-        reason = f"no date for {count} of the entries: one such as `6 月前` does not tell the day"
+        reason = (
+            f"no date for {len(words)} of the entries: one such as `{words[0]}`"
+            " does not tell the day"
+        )
         hint = "the articles themselves may have it"
     else:
         reason = (
-            f"no date for {count} of the entries: `3 天前` counts from a day that the file lacks"
+            f"no date for {len(words)} of the entries: `{words[0]}`"
+            " counts from a day that the file lacks"
         )
         hint = "save the page with SingleFile, which notes the day"
     return Problem(source=source, reason=reason, hint=hint, lost=False)

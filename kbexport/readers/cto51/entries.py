@@ -11,22 +11,12 @@ from dataclasses import dataclass, field
 
 from kbexport.readers.cto51 import meta as meta_line
 from kbexport.readers.cto51 import noise
+from kbexport.readers.cto51.lines import Line, split_lines
 from kbexport.readers.cto51.meta import Meta
 from kbexport.readers.cto51.summary import looks_like_excerpt
-from kbexport.text.clean import one_line
 
 # Title, excerpt, five tags, and one to spare.
 MOST_LINES = 8
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line that is not blank."""
-
-    number: int
-    """As an editor counts."""
-    text: str
-    """The line with single spaces."""
 
 
 @dataclass(frozen=True)
@@ -85,20 +75,6 @@ class _Tail:
     """The last line of the footer."""
 
 
-def split_lines(text: str) -> list[Line]:
-    """Return the lines that are not blank; a label and its number on two lines are one."""
-    lines: list[Line] = []
-    for number, raw in enumerate(text.split("\n"), 1):
-        line = one_line(raw)
-        if not line or noise.is_cover_mark(line):
-            continue
-        if lines and lines[-1].text in meta_line.LABELS and meta_line.is_number(line):
-            lines[-1] = Line(lines[-1].number, f"{lines[-1].text} {line}")
-        else:
-            lines.append(Line(number, line))
-    return lines
-
-
 def split_entries(text: str) -> Listing:
     """Divide the text of a listing page into entries."""
     lines = split_lines(text)
@@ -113,10 +89,12 @@ def split_entries(text: str) -> Listing:
         own = _strip_frame(group, first=start == 0, author=author)
         entries.append(_entry(own, block, lines[block.first].number, dates))
         start = block.end
-    if blocks and blocks[-1].end == len(lines) and ends_in_line:
-        entries[-1] = _checked_end(entries)
-    if tail.cut:
-        entries.append(_cut_entry(tail.cut, ends_in_line=ends_in_line))
+    if blocks and blocks[-1].end == len(lines):
+        entries[-1] = _checked_end(entries, in_line=ends_in_line)
+    if entries and _ends_in_meta(entries[-1], tail.cut):
+        entries[-1] = _cut_short(entries[-1])
+    elif tail.cut:
+        entries.append(_cut_entry(tail.cut, dates, ends_in_line=ends_in_line))
     return Listing(tuple(entries), author, tuple(tail.unknown))
 
 
@@ -176,13 +154,16 @@ def _damaged(line: Line, index: int) -> Block | None:
 def _dates_lead(parts: Sequence[Meta | None]) -> bool:
     """Whether the date stands above the title: the first one comes before any other part does.
 
-    A date without `发布于` could be some line of the sidebar, so it must be missing in the last
-    meta line as well.
+    The meta line that follows must have no date itself. A date without `发布于` could be some line
+    of the sidebar, so it must be missing in the last meta line as well.
     """
     dates = [index for index, part in enumerate(parts) if part and part.is_date_only]
     others = [index for index, part in enumerate(parts) if part and not part.is_date_only]
     if not dates or not others or dates[0] > others[0] or dates[0] + 1 == others[0]:
         return False
+    following = parts[dates[0] + 1 : dates[1] if len(dates) > 1 else None]
+    if any(part and meta_line.DATE in part.facets for part in following):
+        return False  # a title that is a date
     first = parts[dates[0]]
     return bool(first and first.date_is_labelled) or dates[-1] < others[-1]
 
@@ -290,19 +271,49 @@ def _begins_footer(line: str, following: str | None) -> bool:
     return noise.has_cells(line) or bool(following and noise.is_footer(following))
 
 
-def _cut_entry(lines: list[Line], *, ends_in_line: bool) -> Entry:
+def _cut_entry(lines: list[Line], dates: dict[int, Meta], *, ends_in_line: bool) -> Entry:
     """Read the entry that the end of the text cuts off, as far as it goes."""
-    meta = meta_line.read_cut_meta(lines[-1].text) if len(lines) > 1 else None
+    read = {line.number: meta_line.read_meta(line.text) for line in lines}
+    found = {number: part for number, part in read.items() if part and part.date_is_labelled}
+    found |= {line.number: dates[line.number] for line in lines if line.number in dates}
+    above, own = list(found.values()), [line for line in lines if line.number not in found]
     number = lines[-1].number
-    if meta is not None:
-        lines = lines[:-1]
-    in_line = ends_in_line and meta is None
-    return Entry(tuple(lines), meta or Meta(), number, cut=True, cut_in_line=in_line)
+    if len(own) == 1 and meta_line.begins_date_label(own[0].text):
+        own = []
+    first, meta = _cut_meta(own)
+    in_line = ends_in_line and first == len(own)
+    if above:
+        meta = meta_line.join(meta, above[-1]) or meta
+    return Entry(tuple(own[:first]), meta, number, cut=True, cut_in_line=in_line)
 
 
-def _checked_end(entries: list[Entry]) -> Entry:
+def _cut_meta(lines: list[Line]) -> tuple[int, Meta]:
+    """Return at which line the cut-off meta line begins, and what it surely says."""
+    first, meta = len(lines) - 1, Meta()
+    while first > 1 and (part := meta_line.read_meta(lines[first - 1].text)):
+        joined = meta_line.join(part, meta)
+        if joined is None:
+            break
+        first, meta = first - 1, joined
+    cut = meta_line.read_cut_meta(lines[-1].text) if len(lines) > 1 else None
+    if cut is not None:
+        return first, meta_line.join(meta, cut) or meta
+    if meta.facets and meta_line.begins_part(lines[-1].text):
+        return first, meta
+    return len(lines), Meta()
+
+
+def _ends_in_meta(last: Entry, cut: list[Line]) -> bool:
+    """Whether what follows the last meta line is no entry but the cut-off end of this line."""
+    return len(cut) == 1 and not last.meta.is_full and meta_line.begins_part(cut[0].text)
+
+
+def _checked_end(entries: list[Entry], *, in_line: bool) -> Entry:
     """Return the last entry, marked if its meta line ends with the text and too early."""
     *others, last = entries
-    if not meta_line.is_cut(last.meta, [entry.meta for entry in others]):
-        return last
+    is_cut = meta_line.is_cut(last.meta, [entry.meta for entry in others], in_line=in_line)
+    return _cut_short(last) if is_cut else last
+
+
+def _cut_short(last: Entry) -> Entry:
     return Entry(last.lines, meta_line.what_is_certain(last.meta), last.meta_number, cut=True)

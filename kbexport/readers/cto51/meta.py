@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kbexport.models import Kind
 
@@ -13,7 +13,11 @@ READS = "阅读"
 KIND, DATE, PINNED, BADGE = "kind", "date", "置顶", "badge"
 
 _LONGEST = 200
-_NUMBER = r"\d[\d,]*(?:\.\d+)?\s*[千万亿kw]?\+?"
+# More signs than a count may have: whether it is one is for `parse_count` to say.
+_DIGITS = r"\d(?:[\d,.'_]*\d)?"
+_GROUPS = r"\d{1,3}(?: \d{3})+(?!\d)"
+_UNIT = r"\s*[千万亿kw]?\+?"
+_NUMBER = rf"(?:{_GROUPS}|{_DIGITS}){_UNIT}"
 # A number that goes on is part of a date.
 _END = r"(?![\d.:/年月-])"
 _LABEL = r"阅读|点赞|评论|收藏|浏览|赞|转发"
@@ -24,7 +28,7 @@ _TOKEN = re.compile(
     rf"\d{{4}}(?:[-/.]\d{{1,2}}[-/.]\d{{1,2}}|年\d{{1,2}}月\d{{1,2}}日)(?:[ T]*{_CLOCK})?"
     rf"|\d{{1,2}}-\d{{1,2}}(?:\s+{_CLOCK})?(?![\d-])"
     rf"|刚刚|(?:今天|昨天|前天)(?:\s*{_CLOCK})?|\d{{1,4}}\s*(?:秒钟?|分钟|个?小时|天|周|个?月|年)前)"
-    rf"|(?P<label>{_LABEL})(?:量|数)?\s*:?\s*[(（]?\s*(?P<after>{_NUMBER}){_END}\s*[)）]?"
+    rf"|(?P<label>{_LABEL})(?:量|数)?\s*:?\s*[(（]?\s*(?P<after>{_GROUPS}$|{_DIGITS}{_UNIT}){_END}\s*[)）]?"
     rf"|(?P<before>{_NUMBER}){_END}\s*(?:人|次)?\s*(?P<label_after>{_LABEL})"
     rf"|(?P<empty>{_LABEL})(?=\s|$)",
     re.IGNORECASE,
@@ -32,6 +36,9 @@ _TOKEN = re.compile(
 _SEPARATOR = re.compile(r"[\s|·•,/;]*")
 LABELS = frozenset(_LABEL.split("|"))
 _DAMAGED = re.compile(r"(?:置顶)?\s*(?:推荐|精选)?\s*(?:原创|转载|翻译)[\s\d]")
+_PART = re.compile(r"\d[\d,.:/+年月日天小时分钟秒周前个万千kw \-]*", re.IGNORECASE)
+_WORDS = ("置顶", "原创", "转载", "翻译", "推荐", "精选", "刚刚", "今天", "昨天", "前天")
+_LONGEST_LOOSE = 60
 _STARTS = ("置顶原创", "置顶转载", "置顶翻译", "原创", "转载", "翻译", "推荐原创", "精选原创")
 
 
@@ -82,11 +89,12 @@ def read_meta(line: str) -> Meta | None:
 
 def read_damaged_meta(line: str) -> tuple[Meta, str] | None:
     """Return what can be read of a meta line that holds more, and the rest of it."""
-    if not _DAMAGED.match(line):
-        return None
-    meta, rest = _scan(line)
-    clear = READS in meta.facets or (meta.date is not None and ":" in meta.date)
-    return (meta, rest) if meta.kind and clear else None
+    meta, rest = _scan(line, anywhere=True)
+    timed = meta.date is not None and ":" in meta.date
+    if _DAMAGED.match(line) and meta.kind and (READS in meta.facets or timed):
+        return meta, rest
+    # Words that are not known stand before or behind: 独家, a name.
+    return (meta, rest) if timed and READS in meta.facets and len(line) <= _LONGEST_LOOSE else None
 
 
 def read_cut_meta(line: str) -> Meta | None:
@@ -107,6 +115,23 @@ def read_cut_meta(line: str) -> Meta | None:
     return Meta(meta.facets & {PINNED}, meta.kind, date=date)
 
 
+def begins_part(line: str) -> bool:
+    """Whether a line behind which the text ends can be the beginning of a date, count or badge."""
+    text = _normal(line)
+    words = (*LABELS, *_WORDS)
+    return bool(_PART.fullmatch(text)) or any(
+        word.startswith(text) or (word in LABELS and text.startswith(word)) for word in words
+    )
+
+
+def begins_date_label(line: str) -> bool:
+    """Whether a line behind which the text ends is the beginning of `发布于：` and a date."""
+    text = _normal(line)
+    return any(label.startswith(text[:3]) for label in ("发布于", "发表于")) and (
+        len(text) <= 3 or bool(re.fullmatch(r"[\d\s:\-/年月日]*", text[3:]))
+    )
+
+
 def is_number(line: str) -> bool:
     """Whether the line is a count and nothing else."""
     return len(line) < 20 and bool(re.fullmatch(_NUMBER, _normal(line), re.IGNORECASE))
@@ -125,13 +150,19 @@ def join(first: Meta, second: Meta) -> Meta | None:
     )
 
 
-def is_cut(meta: Meta, others: list[Meta]) -> bool:
-    """Whether a meta line at the very end of the text lacks what all other ones have."""
-    if not others:
-        return READS not in meta.facets  # no form of the line lacks it
-    common = frozenset.intersection(*(other.facets for other in others))
-    if common - meta.facets - {PINNED, BADGE}:
+def is_cut(meta: Meta, others: list[Meta], *, in_line: bool) -> bool:
+    """Whether a meta line at the very end of the text lacks what all other ones have.
+
+    ``in_line`` says that the text ends without a line end: then any part may be cut in two.
+    """
+    common = frozenset({DATE, READS})  # no form of the line lacks them
+    if others:
+        common = frozenset.intersection(*(other.facets for other in others))
+    missing = common - meta.facets - {PINNED, BADGE}
+    if missing and (in_line or missing & {DATE, READS}):
         return True
+    if not in_line:
+        return False
     lengths = [len(other.date or "") for other in others]
     return bool(meta.date) and len(set(lengths)) == 1 and len(meta.date or "") < lengths[0]
 
@@ -146,10 +177,13 @@ def _normal(line: str) -> str:
     return unicodedata.normalize("NFKC", line[: _LONGEST + 1]).strip()
 
 
-def _scan(line: str) -> tuple[Meta, str]:
-    """Return what the tokens of the line say, and what is no token."""
+def _scan(line: str, *, anywhere: bool = False) -> tuple[Meta, str]:
+    """Return what the tokens of the line say, and what is no token.
+
+    A line that begins with no token has none, unless they may stand ``anywhere``.
+    """
     text, rest = _normal(line), []
-    if len(text) > _LONGEST or not _TOKEN.match(text):
+    if len(text) > _LONGEST or not (anywhere or _TOKEN.match(text)):
         return Meta(), text
     meta, place = Meta(), 0
     while place < len(text):
@@ -163,8 +197,11 @@ def _scan(line: str) -> tuple[Meta, str]:
         elif (gap := _SEPARATOR.match(text, place)) and gap[0]:
             place = gap.end()
         else:
-            rest.append(text[place])
-            place += 1
+            word = re.compile(r"[A-Za-z\d]+|.", re.DOTALL).match(text, place)
+            rest.append(word[0] if word else "")
+            place = word.end() if word else place + 1
+    if meta.reads and re.search(r"\d", "".join(rest)):
+        meta = replace(meta, reads=None)  # who knows whether the number is whole
     return meta, "".join(rest)
 
 

@@ -68,14 +68,9 @@ def _is_phrase(line: str) -> bool:
 def summarize_cut(lines: Sequence[str], known_tags: frozenset[str]) -> Summary:
     """Tell the excerpt from the tags where the text ends within the last line.
 
-    The beginning of an excerpt does no harm, the beginning of a tag would be a tag of its own.
+    The beginning of an excerpt does no harm, the beginning of a tag would be a tag of its own: a
+    single line is taken as the excerpt unless a tag begins like it, of several the last one goes.
     """
-    if len(lines) == 1 and lines[0] not in known_tags:
+    if len(lines) == 1 and not any(tag.startswith(lines[0]) for tag in known_tags):
         return Summary(lines[0], ())
-    if lines and _begins_a_tag(lines[-1], known_tags):
-        lines = lines[:-1]
-    return summarize(lines, known_tags)
-
-
-def _begins_a_tag(line: str, known_tags: frozenset[str]) -> bool:
-    return line not in known_tags and any(tag.startswith(line) for tag in known_tags)
+    return summarize(lines[:-1], known_tags)

@@ -1,0 +1,58 @@
+"""The arguments and options that commands share. Imports only typer, as `cli.py` does."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class FlavorName(StrEnum):
+    """Values of `--flavor`."""
+
+    auto = "auto"
+    both = "both"
+    obsidian = "obsidian"
+
+
+def _path(text: str) -> Path:
+    """A path; an empty text, such as an unset variable, would mean the current folder."""
+    if not text.strip():
+        raise typer.BadParameter("is empty")
+    return Path(text)
+
+
+Sources = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        parser=_path,
+        metavar="SOURCES",
+        help="Files and folders to read; `-` is standard input. None: those of kbexport.toml,"
+        " else the sample blog.",
+        show_default=False,
+    ),
+]
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--config",
+        parser=_path,
+        metavar="FILE",
+        help="Configuration file instead of ./kbexport.toml.",
+    ),
+]
+FormatName = Annotated[
+    str | None, typer.Option("--format", help="Read every source in this format.")
+]
+OutFolder = Annotated[
+    Path | None,
+    typer.Option("--out", parser=_path, metavar="DIR", help="Folder of the vault."),
+]
+TemplateFolder = Annotated[
+    Path | None,
+    typer.Option(
+        "--templates", parser=_path, metavar="DIR", help="Folder with templates of your own."
+    ),
+]

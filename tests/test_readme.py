@@ -1,0 +1,62 @@
+"""What the README shows and names is so."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+import typer
+
+from kbexport.cli import app
+from kbexport.config import EXAMPLE, FILE_KEYS
+from kbexport.models import Post
+from kbexport.readers import readers
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
+OPTIONS = sorted(
+    {
+        option
+        for command in COMMANDS.values()
+        for parameter in command.params
+        for option in parameter.opts
+        if option.startswith("--")
+    }
+    - {"--help"}
+)
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_is_described(name: str) -> None:
+    assert f"### `kbexport {name}" in README
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_every_option_is_described(option: str) -> None:
+    assert re.search(rf"`[^`\n]*{option}\b", README)
+
+
+@pytest.mark.parametrize("name", [reader.name for reader in readers()])
+def test_every_format_is_in_the_table(name: str) -> None:
+    assert f"| `{name}` |" in README
+
+
+@pytest.mark.parametrize("key", FILE_KEYS)
+def test_every_key_of_the_configuration_is_shown(key: str) -> None:
+    assert re.search(rf"^\[?{key}\b", README, re.MULTILINE)
+    assert key in EXAMPLE
+
+
+@pytest.mark.parametrize("field", list(Post.model_fields))
+def test_every_field_of_the_interchange_format_is_named(field: str) -> None:
+    assert f"`{field}`" in README
+
+
+@pytest.mark.parametrize("block", re.findall(r"```markdown\n(.*?)```", README, re.DOTALL))
+def test_notes_stand_in_the_sample_vault_as_they_are_shown(block: str) -> None:
+    notes = (ROOT / "sample_vault").rglob("*.md")
+
+    assert block in {note.read_text(encoding="utf-8") for note in notes}
