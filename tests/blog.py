@@ -19,6 +19,7 @@ def part(number: int, **more: object) -> dict[str, Any]:
         "title": f"灯塔手记({number}) {NIGHTS[number]}",
         "url": f"https://blog.example/p/{number}",
         "published": f"2024-05-{number:02}",
+        "reads": 100 + number,
         "body_markdown": f"第{number}晚的灯。",
         **more,
     }
@@ -31,23 +32,33 @@ GULL: dict[str, Any] = {
 }
 
 
+def written(path: Path, *posts: dict[str, Any]) -> Path:
+    """A source in the interchange format that holds these posts."""
+    path.write_text("".join(json.dumps(post, ensure_ascii=False) + "\n" for post in posts))
+    return path
+
+
 class Blog:
     """A blog of which a vault is built, and built again."""
 
     def __init__(self, folder: Path) -> None:
         self.vault = folder / "vault"
+        self.state = self.vault / ".kbexport"
         self.source = folder / "posts.jsonl"
 
     def build(self, *posts: dict[str, Any], **options: Any) -> Plan:  # noqa: ANN401
         """Bring the vault up to date with these posts."""
-        lines = [json.dumps(post, ensure_ascii=False) + "\n" for post in posts]
-        self.source.write_text("".join(lines))
+        written(self.source, *posts)
         return build(Config(sources=(self.source,), out=self.vault, **options))
 
     def note(self, stem: str) -> Path:
         """The one note of this name."""
-        (path,) = self.vault.rglob(f"{stem}.md")
+        (path,) = self.notes(stem)
         return path
+
+    def notes(self, stem: str = "*") -> list[Path]:
+        """All notes, or those of this name."""
+        return [path for path in self.vault.rglob(f"{stem}.md") if ".kbexport" not in path.parts]
 
     def files(self) -> dict[str, tuple[bytes, int, int]]:
         """Each file: its bytes, when it was written, and which file it is."""
@@ -60,3 +71,8 @@ class Blog:
             for path in sorted(self.vault.rglob("*"))
             if path.is_file()
         }
+
+    def records(self) -> list[dict[str, Any]]:
+        """The lines of the manifest after its header."""
+        lines = (self.state / "manifest.jsonl").read_text().splitlines()[1:]
+        return [json.loads(line) for line in lines]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -10,41 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from blog import GULL, NIGHTS, part, written
 
 from kbexport.config import Config
 from kbexport.pipeline import build
 from kbexport.vault import Plan
 
-NIGHTS = "零 点灯 擦镜 听雾 换油 数船 补墙 收旗 看潮".split()
-
-
-def part(number: int, **more: object) -> dict[str, Any]:
-    """A part of the numbered series 灯塔手记."""
-    return {
-        "title": f"灯塔手记({number}) {NIGHTS[number]}",
-        "url": f"https://blog.example/p/{number}",
-        "published": f"2024-05-{number:02}",
-        "reads": 100 + number,
-        "body_markdown": f"第{number}晚的灯。",
-        **more,
-    }
-
-
-GULL: dict[str, Any] = {
-    "title": "[杂记] 海鸥",
-    "published": "2024-06-01",
-    "body_markdown": "海鸥又来了。",
-}
 HERRING: dict[str, Any] = {
     "title": "[杂记] 鲱鱼",
     "published": "2024-06-02",
     "body_markdown": "鲱鱼没有来。",
 }
-
-
-def written(path: Path, *posts: dict[str, Any]) -> Path:
-    path.write_text("".join(json.dumps(post, ensure_ascii=False) + "\n" for post in posts))
-    return path
 
 
 def built(out: Path, *posts: dict[str, Any]) -> Plan:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sys
@@ -10,64 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from blog import GULL, Blog, part
 
-from kbexport.config import Config
 from kbexport.errors import RefusedError
-from kbexport.pipeline import build
 from kbexport.vault import Change, Plan
 
-NIGHTS = "零 点灯 擦镜 听雾 换油 数船 补墙 收旗 看潮".split()
 MINE = "\n我自己写的一句话。\n"
 
-
-def part(number: int, **more: object) -> dict[str, Any]:
-    """A part of the numbered series 灯塔手记."""
-    return {
-        "title": f"灯塔手记({number}) {NIGHTS[number]}",
-        "url": f"https://blog.example/p/{number}",
-        "published": f"2024-05-{number:02}",
-        "body_markdown": f"第{number}晚的灯。",
-        **more,
-    }
-
-
-GULL: dict[str, Any] = {
-    "title": "[杂记] 海鸥",
-    "published": "2024-06-01",
-    "body_markdown": "海鸥又来了。",
-}
 GULL_NEWS = {**GULL, "body_markdown": "海鸥带来了同伴。"}
 FOUR = (part(1), part(2), part(3), GULL)
-
-
-class Blog:
-    """A blog of which a vault is built, and built again."""
-
-    def __init__(self, folder: Path) -> None:
-        self.vault = folder / "vault"
-        self.source = folder / "posts.jsonl"
-
-    def build(self, *posts: dict[str, Any], **options: Any) -> Plan:  # noqa: ANN401
-        lines = [json.dumps(post, ensure_ascii=False) + "\n" for post in posts]
-        self.source.write_text("".join(lines))
-        return build(Config(sources=(self.source,), out=self.vault, **options))
-
-    def note(self, stem: str) -> Path:
-        """The one note of this name."""
-        (path,) = self.vault.rglob(f"{stem}.md")
-        return path
-
-    def files(self) -> dict[str, tuple[bytes, int, int]]:
-        """Each file: its bytes, when it was written, and which file it is."""
-        return {
-            path.relative_to(self.vault).as_posix(): (
-                path.read_bytes(),
-                path.stat().st_mtime_ns,
-                path.stat().st_ino,
-            )
-            for path in sorted(self.vault.rglob("*"))
-            if path.is_file()
-        }
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from blog import Blog
 
 from kbexport.config import Config
 from kbexport.errors import VaultError
@@ -32,46 +33,6 @@ LOGS: tuple[dict[str, Any], ...] = tuple(
     {"title": f"Lighthouse log ({n}): night {n}", "published": f"2024-05-{n:02}"} for n in (1, 2, 3)
 )
 BIRDS: tuple[dict[str, Any], ...] = (GULL, TERN, SKUA, *LOGS)
-
-
-class Blog:
-    """A blog of which a vault is built, and built again."""
-
-    def __init__(self, folder: Path) -> None:
-        self.vault = folder / "vault"
-        self.state = self.vault / ".kbexport"
-        self.source = folder / "posts.jsonl"
-
-    def build(self, *posts: dict[str, Any], **options: Any) -> Plan:  # noqa: ANN401
-        lines = [json.dumps(post, ensure_ascii=False) + "\n" for post in posts]
-        self.source.write_text("".join(lines))
-        return build(Config(sources=(self.source,), out=self.vault, **options))
-
-    def note(self, stem: str) -> Path:
-        """The one note of this name."""
-        (path,) = self.notes(stem)
-        return path
-
-    def notes(self, stem: str = "*") -> list[Path]:
-        """All notes, or those of this name."""
-        return [path for path in self.vault.rglob(f"{stem}.md") if ".kbexport" not in path.parts]
-
-    def files(self) -> dict[str, tuple[bytes, int, int]]:
-        """Each file: its bytes, when it was written, and which file it is."""
-        return {
-            path.relative_to(self.vault).as_posix(): (
-                path.read_bytes(),
-                path.stat().st_mtime_ns,
-                path.stat().st_ino,
-            )
-            for path in sorted(self.vault.rglob("*"))
-            if path.is_file()
-        }
-
-    def records(self) -> list[dict[str, Any]]:
-        """The lines of the manifest after its header."""
-        lines = (self.state / "manifest.jsonl").read_text().splitlines()[1:]
-        return [json.loads(line) for line in lines]
 
 
 @pytest.fixture

@@ -98,7 +98,7 @@ def _doubts(entry: Entry, post: Post, *, doubtful: bool) -> Iterator[tuple[str, 
     if entry.meta.date and not post.published and not is_relative(entry.meta.date):
         yield f"no such date: {entry.meta.date}", "correct the date in the file", True
     if entry.meta.reads and post.reads is None:
-        yield f"no such count: {entry.meta.reads}", "correct the count in the file", True
+        yield f"no such count: {entry.meta.reads.strip()}", "correct the count in the file", True
     if len(entry.lines) > MOST_LINES:
         yield (
             f"{len(entry.lines)} lines before one meta line, more than an entry has: {title}",

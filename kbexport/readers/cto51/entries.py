@@ -7,13 +7,14 @@ the meta line before and its own.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from kbexport.readers.cto51 import meta as meta_line
 from kbexport.readers.cto51 import noise
 from kbexport.readers.cto51.lines import Line, split_lines
 from kbexport.readers.cto51.meta import Meta
 from kbexport.readers.cto51.summary import looks_like_excerpt
+from kbexport.readers.cto51.tail import read_tail
 
 # Title, excerpt, five tags, and one to spare.
 MOST_LINES = 8
@@ -63,25 +64,14 @@ class Listing:
     """Lines behind the entries that are neither footer nor entry."""
 
 
-@dataclass
-class _Tail:
-    """What follows the last meta line."""
-
-    cut: list[Line] = field(default_factory=list)
-    """An entry that the end of the text cuts off."""
-    unknown: list[Line] = field(default_factory=list)
-    """Neither entry nor footer."""
-    nickname: str | None = None
-    """The last line of the footer."""
-
-
 def split_entries(text: str) -> Listing:
     """Divide the text of a listing page into entries."""
     lines = split_lines(text)
     ends_in_line = not text.endswith("\n")
     blocks, dates = find_blocks(lines)
     start = 1 if lines and _is_header(lines, blocks) else 0
-    tail = _read_tail(lines[blocks[-1].end if blocks else start :], ends_in_line=ends_in_line)
+    rest = lines[blocks[-1].end if blocks else start :]
+    tail = read_tail(rest, ends_in_line=ends_in_line)
     author = noise.header_author(lines[0].text) if start else tail.nickname
     entries: list[Entry] = []
     for block in blocks:
@@ -89,9 +79,9 @@ def split_entries(text: str) -> Listing:
         own = _strip_frame(group, first=start == 0, author=author)
         entries.append(_entry(own, block, lines[block.first].number, dates))
         start = block.end
-    if blocks and blocks[-1].end == len(lines):
+    if blocks and not rest:
         entries[-1] = _checked_end(entries, in_line=ends_in_line)
-    if entries and _ends_in_meta(entries[-1], tail.cut):
+    if entries and _ends_in_meta(entries[-1], rest):
         entries[-1] = _cut_short(entries[-1])
     elif tail.cut:
         entries.append(_cut_entry(tail.cut, dates, ends_in_line=ends_in_line))
@@ -159,13 +149,15 @@ def _dates_lead(parts: Sequence[Meta | None]) -> bool:
     """
     dates = [index for index, part in enumerate(parts) if part and part.is_date_only]
     others = [index for index, part in enumerate(parts) if part and not part.is_date_only]
-    if not dates or not others or dates[0] > others[0] or dates[0] + 1 == others[0]:
+    first = parts[dates[0]] if dates else None
+    if first is None or not others:
+        return bool(first and first.date_is_labelled)
+    if dates[0] > others[0] or dates[0] + 1 == others[0]:
         return False
     following = parts[dates[0] + 1 : dates[1] if len(dates) > 1 else None]
     if any(part and meta_line.DATE in part.facets for part in following):
         return False  # a title that is a date
-    first = parts[dates[0]]
-    return bool(first and first.date_is_labelled) or dates[-1] < others[-1]
+    return first.date_is_labelled or dates[-1] < others[-1]
 
 
 def _is_header(lines: Sequence[Line], blocks: Sequence[Block]) -> bool:
@@ -240,37 +232,6 @@ def _title_upwards(lines: list[Line]) -> int:
     return lowest
 
 
-def _read_tail(lines: list[Line], *, ends_in_line: bool) -> _Tail:
-    """Sort what follows the last meta line: a cut-off entry, the footer, the nickname."""
-    tail = _Tail()
-    in_footer = in_sidebar = False
-    for index, line in enumerate(lines):
-        following = lines[index + 1].text if index + 1 < len(lines) else None
-        cut = following is None and ends_in_line and not tail.cut
-        if noise.is_sidebar_heading(line.text):
-            in_sidebar = True
-        elif noise.is_footer(line.text, cut=cut) and (
-            in_footer or not tail.cut or _begins_footer(line.text, following)
-        ):
-            in_footer = True
-        elif noise.is_pagination(line.text) or (in_footer and noise.is_page_noise(line.text)):
-            continue
-        elif (in_footer or in_sidebar) and noise.is_sure_header(line.text):
-            in_footer = in_sidebar = False  # another page begins, and is cut off
-        elif in_footer and following is None and len(line.text) <= 40:
-            tail.nickname = line.text
-        elif in_footer:
-            tail.unknown.append(line)
-        elif not in_sidebar:
-            tail.cut.append(line)
-    return tail
-
-
-def _begins_footer(line: str, following: str | None) -> bool:
-    """Whether a cell of the footer, below the lines of an entry, is no tag."""
-    return noise.has_cells(line) or bool(following and noise.is_footer(following))
-
-
 def _cut_entry(lines: list[Line], dates: dict[int, Meta], *, ends_in_line: bool) -> Entry:
     """Read the entry that the end of the text cuts off, as far as it goes."""
     read = {line.number: meta_line.read_meta(line.text) for line in lines}
@@ -303,9 +264,9 @@ def _cut_meta(lines: list[Line]) -> tuple[int, Meta]:
     return len(lines), Meta()
 
 
-def _ends_in_meta(last: Entry, cut: list[Line]) -> bool:
+def _ends_in_meta(last: Entry, rest: list[Line]) -> bool:
     """Whether what follows the last meta line is no entry but the cut-off end of this line."""
-    return len(cut) == 1 and not last.meta.is_full and meta_line.begins_part(cut[0].text)
+    return len(rest) == 1 and not last.meta.is_full and meta_line.begins_part(rest[0].text)
 
 
 def _checked_end(entries: list[Entry], *, in_line: bool) -> Entry:

@@ -36,7 +36,7 @@ def split_lines(text: str) -> list[Line]:
     raw = [Line(number, one_line(line)) for number, line in enumerate(text.split("\n"), 1)]
     clipped = any(_HEADING.match(line.text) and _links(line) for line in raw)
     lines: list[Line] = []
-    for line in (piece for line in raw for piece in _pieces(line, clipped=clipped)):
+    for line in (piece for whole in raw for piece in _pieces(whole, clipped=clipped)):
         if not line.text or noise.is_cover_mark(line.text):
             continue
         if lines and lines[-1].text in meta_line.LABELS and meta_line.is_number(line.text):
