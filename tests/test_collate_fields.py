@@ -199,3 +199,15 @@ def test_contradictions_are_listed(field: str, mine: object, theirs: object) -> 
     found = run(item("jsonl", **{field: mine}), item("text", **{field: theirs})).contradictions
 
     assert [one.field for one in found] == [field]
+
+
+def test_post_in_which_the_capture_ends_thins_out_nothing() -> None:
+    tea = Post(title="茶", tags=("水", "火"), excerpt="先烧水，再等。")
+    half = Post(title="茶", tags=("水",), excerpt="先烧水")
+    whole = SourcePost(post=tea, reader="text", source="a", place="1")
+    end = SourcePost(post=half, reader="text", source="b", place="1", cut=True)
+    first = collate([whole], ranks={"text": 1})
+
+    (again,) = collate([end], ranks={"text": 1}, remembered=first.posts).posts
+
+    assert (again.tags, again.excerpt) == (tea.tags, tea.excerpt)

@@ -27,6 +27,9 @@ Ranks = Mapping[str, int]
 
 RICHEST = 99
 
+POOREST = 0
+"""Of a post in which the capture ends: it may say less than the post does."""
+
 
 @dataclass(frozen=True)
 class Value:
@@ -55,7 +58,8 @@ def values_of(found: SourcePost, field: tuple[str, ...], ranks: Ranks) -> list[V
     if not any(item is not None and item != () for item in content):
         return []
     where = f"{found.source}, {found.place}" if found.place else found.source
-    return [Value(content, found.reader, ranks.get(found.reader, RICHEST), where)]
+    rank = POOREST if found.cut else ranks.get(found.reader, RICHEST)
+    return [Value(content, found.reader, rank, where)]
 
 
 def _by_source(value: Value) -> tuple[Any, ...]:
@@ -65,7 +69,7 @@ def _by_source(value: Value) -> tuple[Any, ...]:
 RICHER: Mapping[str, Callable[[Value], tuple[Any, ...]]] = {
     "reads": lambda value: (value.content[0],),
     "pinned": lambda value: (value.content[0], *_by_source(value)),
-    "excerpt": lambda value: (value.size, value.rank, value.text),
+    "excerpt": lambda value: (value.rank > POOREST, value.size, value.rank, value.text),
 }
 """What makes a value the richer one, where it is not simply the richer source."""
 
