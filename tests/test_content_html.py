@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from markdown_it import MarkdownIt
 
 from kbexport.content.dom import parse_page
 from kbexport.content.html import html_to_markdown, html_to_text
@@ -161,3 +164,45 @@ def test_templates_in_scripts_hold_no_elements() -> None:
     page = parse_page("<script type='text/html'><p>no</p></script><p>yes</p>")
 
     assert [element.text for element in page.select("p")] == ["yes"]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            "<ul><li>甲<ul><li>乙<ul><li>丙</ul></ul><li>丁</ul>",
+            "* 甲\n    * 乙\n        * 丙\n* 丁",
+        ),
+        ("<ol><li>甲<ul><li>乙</ul></ol>", "1. 甲\n    * 乙"),
+        ("<ol start=100><li>甲<ul><li>乙</ul></ol>", "100. 甲\n     * 乙"),
+        ("<ol><li>甲</ol><ol><li>乙<ul><li>丙</ul></ol>", "1. 甲\n1) 乙\n    * 丙"),
+        ("<blockquote><ul><li>甲<ul><li>乙</ul></ul></blockquote>", "> * 甲\n>     * 乙"),
+        ("<ul><li><ul><li>甲<li>乙</ul></ul>", "*\n    * 甲\n    * 乙"),
+    ],
+)
+def test_nested_lists_stand_four_spaces_in(html: str, expected: str) -> None:
+    assert expected == html_to_markdown(html)
+
+
+@pytest.mark.parametrize(
+    "code", ["x\n  y\n\n    z\n", "* a\n> b\n1. c\n", "```\nq\n```\n", "\t\tx\n"]
+)
+@pytest.mark.parametrize(
+    ("html", "nested"),
+    [
+        ("<ul><li>甲<pre>{}</pre></li></ul>", 1),
+        ("<ul><li><pre>{}</pre>乙</li></ul>", 1),
+        ("<ol><li>甲<ul><li>乙<pre>{}</pre></li></ul></li><li>丙</li></ol>", 2),
+        ("<ul><li>甲<blockquote><ol><li>乙<pre>{}</pre></li></ol></blockquote></li></ul>", 2),
+    ],
+)
+@pytest.mark.parametrize("convert", [html_to_markdown, through])
+def test_code_in_a_list_stays_in_its_item_and_keeps_its_text(
+    convert: Callable[[str], str], html: str, nested: int, code: str
+) -> None:
+    tokens = MarkdownIt().parse(convert(html.replace("{}", code)))
+
+    (place,) = [number for number, token in enumerate(tokens) if token.type == "fence"]
+    items = [token.nesting for token in tokens[:place] if token.type.startswith("list_item")]
+    assert tokens[place].content == code
+    assert sum(items) == nested

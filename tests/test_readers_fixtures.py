@@ -10,6 +10,7 @@ from pytest_regressions.data_regression import DataRegressionFixture
 from kbexport.models import SourcePost
 from kbexport.readers import readers
 from kbexport.readers.base import Document
+from kbexport.readers.registry import claims
 
 FIXTURES = Path(__file__).parent / "fixtures"
 OURS = {reader.name for reader in readers()}
@@ -43,7 +44,7 @@ def test_fixture_gives_its_golden_posts(case: Path, data_regression: DataRegress
 def test_fixture_is_claimed_by_its_reader_alone(case: Path) -> None:
     document = document_of(case)
 
-    assert [case.parent.name] == [reader.name for reader in readers() if reader.sniff(document)]
+    assert [case.parent.name] == [reader.name for reader in claims(document)]
 
 
 @pytest.mark.parametrize("name", sorted(OURS))
@@ -66,5 +67,5 @@ def test_fixture_reads_the_same_in_other_encodings_and_with_other_line_ends(
     text = document.data.decode().replace("\n", "\r\n")
     other = Document(document.name, text.encode(encoding))
 
-    assert reader.sniff(other)
+    assert [reader] == claims(other)
     assert list(reader.read(other)) == list(reader.read(document))

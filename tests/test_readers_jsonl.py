@@ -39,7 +39,7 @@ POSTS = st.builds(
     body_html=st.none() | WORDS.map("<p>{}</p>".format),
     series=st.none() | WORDS,
     ordinal=st.none() | st.integers(-(10**6), 10**6),
-    slug=st.none() | WORDS,
+    slug=st.none() | st.sampled_from(["water-2", "茶-与-水"]),
     attachments=NAMES,
 )
 
@@ -128,3 +128,22 @@ def test_unknown_keys_are_reported_once() -> None:
 
     assert "`x` (2), `y` (1)" in problem.reason
     assert not problem.lost
+
+
+@pytest.mark.parametrize(
+    ("slug", "expected"),
+    [("Hello World!", "hello-world"), ("茶 与 水", "茶-与-水"), ("&#65;", "65"), ("？！", None)],
+)
+def test_a_slug_is_in_the_form_of_an_address(slug: str, expected: str | None) -> None:
+    (post,) = posts_of(json.dumps({"title": "茶", "slug": slug}))
+
+    assert expected == post.slug
+
+
+def test_a_key_given_twice_is_reported() -> None:
+    text = '{"title": "茶", "reads": 1, "title": "水"}'
+
+    (post,), (problem,) = posts_of(text), problems_of(text)
+
+    assert post.title == "水"
+    assert problem.reason == "keys given twice, the last value is taken: `title`"

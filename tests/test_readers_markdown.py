@@ -53,7 +53,6 @@ def test_values_are_the_strings_that_stand_there(
         "---\nNote: this is no property\n---\n又一段\n",
         "---\n没有第二条线\n",
         "----\ntitle: a\n----\n又一段\n",
-        "---\n---\n又一段\n",
     ],
 )
 def test_what_only_looks_like_front_matter_stays_in_the_body(text: str) -> None:
@@ -135,12 +134,22 @@ def test_aliases_are_not_multiplied() -> None:
     assert post.title == "茶"
 
 
-@pytest.mark.parametrize("mark", ["draft: true", "published: false", "published: no"])
+@pytest.mark.parametrize("mark", ["draft: true", "Draft: yes", "published: false", "published: no"])
 def test_a_draft_is_left_out_and_reported(mark: str) -> None:
     (problem,) = parse(f"---\ntitle: 茶\n{mark}\n---\n正文\n", "tea.md")
 
     assert isinstance(problem, Problem)
-    assert problem.lost
+    assert not problem.lost
+
+
+@pytest.mark.parametrize(
+    ("name", "folder"), [("blog/_drafts/tea.md", ""), ("_drafts/tea.md", ""), ("tea.md", "_drafts")]
+)
+def test_what_lies_in_the_folder_of_drafts_is_a_draft(name: str, folder: str) -> None:
+    (problem,) = parse("---\ntitle: 茶\n---\n正文\n", name, folder)
+
+    assert isinstance(problem, Problem)
+    assert (problem.reason, problem.lost) == ("a draft is left out", False)
 
 
 @pytest.mark.parametrize(
@@ -179,6 +188,11 @@ def test_a_title_may_speak_of_templates() -> None:
         ),
         ("正文", "2021-13-45-basic-post.md", "basic-post", None),
         ("#标签不是标题", "a.md", "a", None),
+        ("\n \n# 茶", "a.md", "茶", None),
+        ("茶与水\n===\n\n正文", "a.md", "茶与水", None),
+        ("# 茶 *与* `a*b` [水](u) **2**\n", "a.md", "茶 与 a*b 水 2", None),
+        ("# [煮茶] List<T> (1)\n", "a.md", "[煮茶] List<T> (1)", None),
+        ("正文\n\n# 节\n", "a.md", "a", None),
         ("正文", "-", None, None),
     ],
 )
@@ -203,7 +217,8 @@ def test_a_heading_that_became_the_title_is_not_in_the_body() -> None:
 @pytest.mark.parametrize(
     ("line", "field", "value"),
     [
-        ("tags: a b", "tags", ("a", "b")),
+        ("tags: machine learning", "tags", ("machine learning",)),
+        ("layout: post\ntags: a b", "tags", ("a", "b")),
         ("tags: a b, c", "tags", ("a b", "c")),
         ("tag: a b", "tags", ("a b",)),
         ("category: 笔记", "categories", ("笔记",)),
@@ -216,6 +231,16 @@ def test_a_heading_that_became_the_title_is_not_in_the_body() -> None:
         ("link: https://tea.example.org/a", "url", "https://tea.example.org/a"),
         ("series: [甲]", "series", "甲"),
         ("part: 3", "ordinal", 3),
+        ("column: 煮茶", "column", "煮茶"),
+        ("kind: 转载", "kind", "repost"),
+        ("kind: translation", "kind", "translation"),
+        ("pinned: yes", "pinned", True),
+        ("pinned: false", "pinned", False),
+        ("top: true", "pinned", True),
+        ("sticky: 100", "pinned", True),
+        ("top: 0", "pinned", None),
+        ("attachments: [a.png, b c.zip]", "attachments", ("a.png", "b c.zip")),
+        ("slug: Hello World", "slug", "hello-world"),
         ("views: 1.2万", "reads", 12_000),
         ("summary: 一句话", "excerpt", "一句话"),
         ("guid: 17", "id", "17"),
@@ -242,3 +267,140 @@ def test_any_text_is_read_without_an_error(text: str) -> None:
 )
 def test_any_block_leaves_the_body(text: str) -> None:
     assert "正文" in (post_of(text).body_markdown or "")
+
+
+@pytest.mark.parametrize("heading", ["# 茶\n", "\n\n# 茶 #\n", "茶\n====\n"])
+def test_every_form_of_heading_leaves_the_body(heading: str) -> None:
+    assert post_of(heading + "\n正文\n").body_markdown == "正文\n"
+
+
+@pytest.mark.parametrize(
+    ("block", "line", "title"),
+    [
+        ('title = "茶\ndate = 2021-12-23\ntags = ["水"]', 2, "茶"),
+        ('tags = ["水"]\ndate = 2021-12-23\ntitle = 茶', 4, "茶"),
+        ('Date = 2021-12-23\ntitle = "a"\ntitle = "b"\ntags = ["水"]\n[params]\ndate = 1', 4, "b"),
+    ],
+)
+def test_a_broken_toml_block_is_one_problem_and_costs_no_other_key(
+    block: str, line: int, title: str
+) -> None:
+    text = f"+++\n{block}\n+++\n正文\n"
+
+    post, (problem,) = post_of(text), problems_of(text)
+
+    assert (problem.place, problem.lost) == (f"line {line}", True)
+    assert problem.reason.startswith("the front matter is no valid TOML: ")
+    assert (post.title, post.published, post.tags) == (title, "2021-12-23", ("水",))
+    assert post.body_markdown == "正文\n"
+
+
+def test_a_toml_block_of_which_nothing_can_be_read_stays_in_the_body() -> None:
+    text = "+++\n一段话\n+++\n又一段\n"
+
+    assert post_of(text).body_markdown == text
+    assert [problem.lost for problem in problems_of(text)] == [True]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("---\ntitle: 茶\n\n正文\n", 1),
+        ("---\ntitle: 茶\n\n正文\n\n---\n\n又一段\n", 1),
+        ("\n---\nTitle: 茶\n正文\n", 2),
+        ('+++\ntitle = "茶"\n\n正文\n', 1),
+    ],
+)
+def test_a_block_without_an_end_is_reported_and_read(text: str, line: int) -> None:
+    post, (problem,) = post_of(text), problems_of(text)
+
+    assert (problem.source, problem.place, problem.lost) == ("tea.md", f"line {line}", True)
+    assert problem.reason.startswith("the front matter has no end")
+    assert post.title == "茶"
+    assert (post.body_markdown or "").startswith("正文\n")
+
+
+@pytest.mark.parametrize(
+    "text", [';;;\n"title": "茶"\n;;;\n正文\n', '{\n  "title": "茶"\n}\n正文\n']
+)
+def test_front_matter_in_json_is_reported_and_stays_in_the_body(text: str) -> None:
+    assert post_of(text).body_markdown == text
+    assert [p.reason for p in problems_of(text)] == ["front matter in JSON is not read"]
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("---\ntitle: 茶\n...\n正文\n", "茶"),
+        ("---\n---\n正文\n", "tea"),
+        ("---\n\n---\n\n# 茶\n正文\n", "茶"),
+        ("+++\n+++\n正文\n", "tea"),
+    ],
+)
+def test_other_forms_of_the_block_are_no_body(text: str, title: str) -> None:
+    post = post_of(text)
+
+    assert problems_of(text) == []
+    assert (post.title, post.body_markdown) == (title, "正文\n")
+
+
+@pytest.mark.parametrize("loader", LOADERS)
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("---\ndate: 2021-12-23\ntitle: [煮茶] 水\n---\n", "line 3"),
+        ("\n\n---\ndate: 2021-12-23\ntitle: [煮茶] 水\n---\n", "line 5"),
+        ("date: 2021-12-23\ntitle: [煮茶] 水\n---\n", "line 2"),
+    ],
+)
+def test_a_fault_is_placed_where_an_editor_shows_it(
+    text: str, place: str, loader: type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(front_matter, "_LOADER", loader)
+
+    assert [problem.place for problem in problems_of(text)] == [place]
+
+
+def test_a_problem_names_the_key_as_it_is_written() -> None:
+    text = "---\ntitle: 茶\nDate: gestern\nViews: viele\n---\n"
+
+    reasons = [problem.reason for problem in problems_of(text)]
+
+    assert reasons == ["Date: no date that can be read: gestern", "Views: no count: viele"]
+
+
+@pytest.mark.parametrize("loader", LOADERS)
+def test_a_key_given_twice_is_reported(loader: type, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(front_matter, "_LOADER", loader)
+    text = "---\ntitle: 茶\ndate: 2021-12-23\ntitle: 水\n---\n"
+
+    assert post_of(text).title == "水"
+    assert [p.reason for p in problems_of(text)] == ["title: this key is given twice"]
+
+
+def test_keys_that_are_not_known_are_reported_once_a_file() -> None:
+    text = "---\ntitle: 茶\nlayout: post\ntoc: true\npermalink: /a/\nSubtitle: x\nfoo: 1\n---\n"
+
+    (problem,) = problems_of(text)
+
+    assert problem.reason == "keys that are not known were left out: `Subtitle`, `foo`"
+    assert not problem.lost
+
+
+def test_of_several_series_the_first_is_taken_and_the_rest_reported() -> None:
+    text = "---\ntitle: 茶\nseries: [甲, 乙, 丙]\n---\n"
+
+    (problem,) = problems_of(text)
+
+    assert post_of(text).series == "甲"
+    assert problem.reason == "a post has one series, 2 further ones were left out"
+    assert not problem.lost
+
+
+def test_a_dated_name_is_a_sign_of_jekyll() -> None:
+    text = "---\ntitle: 茶\ntags: a b\ncategories: c d\n---\n"
+
+    post = post_of(text, "_posts/2021-08-23-tea.md")
+
+    assert (post.tags, post.categories) == (("a", "b"), ("c", "d"))
+    assert post_of(text).categories == ("c d",)

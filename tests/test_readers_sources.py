@@ -58,14 +58,64 @@ def test_folders_that_hold_no_sources_are_skipped(tmp_path: Path, folder: str, i
     assert titles(reading) == ["茶"]
 
 
-def test_pictures_are_only_counted(tmp_path: Path) -> None:
+def test_pictures_are_passed_over(tmp_path: Path) -> None:
     write(tmp_path / "a.jsonl")
     write(tmp_path / "a.png", "no picture")
-    write(tmp_path / "LICENSE", "some words")
 
-    reading = read_sources([tmp_path])
+    assert read_sources([tmp_path]).problems == ()
 
-    assert (reading.other_files, reading.problems) == (2, ())
+
+@pytest.mark.parametrize("name", ["robots.txt", "LICENSE", "LICENSE.txt", "CNAME"])
+def test_what_stands_beside_posts_is_only_noted(tmp_path: Path, name: str) -> None:
+    write(tmp_path / "a.jsonl")
+    path = write(tmp_path / name, "some words")
+
+    (note,) = read_sources([tmp_path]).problems
+    (problem,) = read_sources([path]).problems
+
+    assert (note.source, note.lost) == (path.as_posix(), False)
+    assert problem.lost
+
+
+def test_a_folder_of_other_files_only_is_reported(tmp_path: Path) -> None:
+    write(tmp_path / "a.png", "no picture")
+    write(tmp_path / "robots.txt", "some words")
+
+    *_, problem = read_sources([tmp_path]).problems
+
+    assert problem.reason == "no source in this folder, only 2 other files"
+    assert problem.lost
+
+
+@pytest.mark.parametrize("name", ["tea.md", "tea.markdown", "tea.mdown"])
+def test_markdown_is_known_by_its_ending_where_no_other_reader_claims_it(
+    tmp_path: Path, name: str
+) -> None:
+    (item,) = read_sources([write(tmp_path / name, "茶与水")]).posts
+
+    assert (item.reader, item.post.title) == ("markdown", "tea")
+
+
+@pytest.mark.parametrize("name", ["index.md", "README.md"])
+def test_a_title_does_not_depend_on_how_the_folder_is_named(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path / "idx" / name, "正文")
+    monkeypatch.chdir(tmp_path)
+    from_above = titles(read_sources(["idx"]))
+    monkeypatch.chdir(tmp_path / "idx")
+
+    assert from_above == titles(read_sources(["."])) == titles(read_sources([name])) == ["idx"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names are bytes there alone")
+def test_names_that_are_no_utf_8_are_told_apart(tmp_path: Path) -> None:
+    for byte in (b"\xe9", b"\xea"):
+        write(Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + byte + b".jsonl")))
+
+    sources = [item.source for item in read_sources([tmp_path]).posts]
+
+    assert [Path(source).name for source in sources] == ["\\udce9.jsonl", "\\udcea.jsonl"]
 
 
 @pytest.mark.parametrize("name", ["page.txt", "page.html", "feed.xml"])
@@ -152,7 +202,11 @@ def test_links_lead_neither_round_in_circles_nor_out_of_the_folder(tmp_path: Pat
     reading = read_sources([folder])
 
     assert titles(reading) == ["茶"]
-    assert [Path(p.source).name for p in reading.problems] == ["itself.txt", "link.jsonl"]
+    assert [(Path(p.source).name, p.lost) for p in reading.problems] == [
+        ("itself.txt", True),
+        ("link.jsonl", True),
+        ("loop", False),
+    ]
 
 
 def test_a_file_named_twice_is_read_once(tmp_path: Path) -> None:

@@ -18,7 +18,10 @@ from kbexport.content.normalise import CELL_BREAK, PARAGRAPH, normalise
 
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "del": "~~", "s": "~~", "strike": "~~"}
 _KEPT = ("sub", "sup", "kbd", "u", "mark")
-_INDENT = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+\.)[ \t]+)*")
+_INDENT = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*")
+_ITEM = re.compile(r" {0,3}((?:[-*+]|\d{1,9}[.)])(?: |$))")
+_QUOTE = re.compile(r"> ?")
+_FENCE = re.compile(r"(`{3,}|~{3,})[^`]*$")
 
 
 def html_to_markdown(html: str, *, base_url: str | None = None) -> str:
@@ -26,7 +29,7 @@ def html_to_markdown(html: str, *, base_url: str | None = None) -> str:
     document = turbohtml.parse(_prepared(html))
     formulas = normalise(document, base_url or "")
     markdown = document.to_markdown(_OPTIONS)
-    return formulas.restored(_parted(markdown)).strip("\n")
+    return formulas.restored(_indented(_parted(markdown))).strip("\n")
 
 
 def html_to_text(html: str) -> str:
@@ -56,6 +59,44 @@ def _parted(markdown: str) -> str:
             lines[-1] = lines[-1].rstrip(" ")
             lines += [indent.rstrip(), indent + part.lstrip(" ")]
     return "\n".join(lines).replace(CELL_BREAK, "<br>")
+
+
+def _indented(markdown: str) -> str:
+    """Markdown in which what belongs to an item of a list stands four spaces in.
+
+    The converter indents it as far as the mark is wide (`formats.md`, section 6).
+    """
+    open_marks: list[str] = []
+    fence, lines = "", []
+    for line in markdown.split("\n"):
+        prefix, rest, depth = _continued(line, open_marks)
+        if depth < len(open_marks):
+            del open_marks[depth:]
+            fence = ""
+        while not fence and (found := _ITEM.match(rest) or _QUOTE.match(rest)):
+            mark = found[0] if found.re is _QUOTE else found[1].rstrip() + " "
+            prefix, rest = prefix + mark, rest[found.end() :]
+            open_marks.append(mark)
+        if found := _FENCE.match(rest):
+            fence = found[1] if not fence else "" if rest.rstrip() == fence else fence
+        lines.append(prefix + rest if rest else prefix.rstrip(" "))
+    return "\n".join(lines)
+
+
+def _continued(line: str, marks: list[str]) -> tuple[str, str, int]:
+    """What stands before the words of a line, the words, and how many of the marks go on in it."""
+    prefix, rest = "", line
+    for depth, mark in enumerate(marks):
+        if mark[0] == ">":
+            found = _QUOTE.match(rest)
+            if not found:
+                return prefix, rest, depth
+            prefix, rest = prefix + found[0], rest[found.end() :]
+        elif rest.startswith(" " * len(mark)) or not rest.strip():
+            prefix, rest = prefix + " " * max(4, len(mark)), rest[len(mark) :]
+        else:
+            return prefix, rest, depth
+    return prefix, rest, len(marks)
 
 
 def _converter(mark: str) -> Callable[[turbohtml.Element, str], str]:

@@ -41,6 +41,8 @@ class Document:
     """The file as the user named it, with `/`; `-` is standard input."""
     data: bytes
     """Its content."""
+    folder: str = ""
+    """The real name of the folder it lies in, also where the user named it as `.`."""
 
     @cached_property
     def text(self) -> str:
@@ -76,3 +78,5 @@ class Reader:
     """Whether the document is in this format; of all readers exactly one may say yes."""
     read: Callable[[Document], Iterator[SourcePost | Problem]]
     """The posts of the document and what could not be read, in the order of the document."""
+    endings: frozenset[str] = frozenset()
+    """Endings of names under which it takes what the sniffing of no reader claims."""

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal, InvalidOperation
 
+from slugify import slugify
+
 from kbexport.models import Kind
 from kbexport.text.clean import clean_text, one_line
 from kbexport.text.counts import parse_count
@@ -49,9 +51,12 @@ Rule = Callable[[object], object]
 
 
 def read_fields(
-    raw: Mapping[str, object], rules: Mapping[str, Rule]
+    raw: Mapping[str, object], rules: Mapping[str, Rule], written: Mapping[str, str] | None = None
 ) -> tuple[dict[str, object], list[str]]:
-    """Return the values of the known fields that hold something, and why others were refused."""
+    """Return the values of the known fields that hold something, and why others were refused.
+
+    ``written`` has the keys of fields that the source calls otherwise.
+    """
     values: dict[str, object] = {}
     refused: list[str] = []
     for name, rule in rules.items():
@@ -61,7 +66,7 @@ def read_fields(
             value = rule(raw[name])
         except UnfitError as unfit:
             value = unfit.kept
-            refused.append(f"{name}: {unfit}")
+            refused.append(f"{(written or {}).get(name, name)}: {unfit}")
         if value is not None and value != ():
             values[name] = value
     return values, refused
@@ -70,6 +75,14 @@ def read_fields(
 def as_line(value: object) -> str | None:
     """Read a text of one line."""
     return one_line(_text(value) or "") or None
+
+
+def as_slug(value: object) -> str | None:
+    """Read a short name, in the form that an address takes."""
+    text = _text(value) or ""
+    return (
+        slugify(text, allow_unicode=True, entities=False, decimal=False, hexadecimal=False) or None
+    )
 
 
 def as_text(value: object) -> str | None:
@@ -173,7 +186,8 @@ def _text(value: object) -> str | None:
     if value is None or isinstance(value, str):
         return value
     kinds = {bool: "true or false", list: "a list", dict: "an object"}
-    raise UnfitError(f"{kinds.get(type(value), type(value).__name__)} where text is expected")
+    kind = next((words for kind, words in kinds.items() if isinstance(value, kind)), None)
+    raise UnfitError(f"{kind or type(value).__name__} where text is expected")
 
 
 def _known(value: object) -> str | None:

@@ -22,7 +22,9 @@ _BLANK = r"(?:[ \t]*\n)*"
 _YAML = re.compile(rf"\A{_BLANK}---[ \t]*\n(?P<block>(?:.*\n)*?)(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 _TOML = re.compile(rf"\A{_BLANK}\+\+\+[ \t]*\n(?P<block>(?:.*\n)*?)\+\+\+[ \t]*(?:\n|\Z)")
 # Hexo takes a block without the opening line.
-_UNOPENED = re.compile(r"\A(?P<block>(?:(?=[a-z_]+:|[ \t\n]|- )[^\n]*\n){1,60}?)---[ \t]*(?:\n|\Z)")
+_UNOPENED = re.compile(
+    r"\A(?=[a-z_])(?P<block>(?:(?=[a-z_]+:|[ \t\n]|- )[^\n]*\n){1,60}?)---[ \t]*(?:\n|\Z)"
+)
 _KEY = re.compile(r"(?P<key>[A-Za-z_][\w-]*)[ \t]*:(?:[ \t]+(?P<value>.*))?$")
 _TOML_KEY = re.compile(r"(?P<key>[A-Za-z_][\w-]*)[ \t]*=[ \t]*(?P<value>.*)$")
 _TOML_TABLE = re.compile(r"\[{1,2}[\w.\"' -]+\]{1,2}[ \t]*$")
@@ -38,6 +40,7 @@ _UNCLOSED = re.compile(
     rf"\A{_BLANK}(?:---|\+\+\+)[ \t]*\n{_BLANK}"
     r"(?P<block>(?:(?:[A-Za-z_][\w-]*[ \t]*[:=]|[ \t]+\S|- )[^\n]*(?:\n|\Z)){1,60})"
 )
+_PROSE = re.compile(r"\n[ \t]*\n(?![\w-]+[ \t]*[:=]|[ \t\n#\[\]{}]|- |\Z)")
 _NESTING = re.compile(r"[\[{]|(?:- ){3}")
 
 
@@ -98,21 +101,26 @@ def split(text: str) -> FrontMatter:
     body = re.sub(rf"\A{_BLANK}", "", text[found.end() :])
     if not found["block"].strip():
         return FrontMatter(body=body)
-    first = text.count("\n", 0, found.start("block")) + 1
     handler = _Handler(block)
     try:
         values, _ = frontmatter.parse(text[: found.end()], handler=handler)
     except _UnreadableError as error:
-        line = first if error.line is None else first + error.line
-        values = _key_by_key(found["block"], toml=block is _TOML)
-        if _has_known(values):
-            return FrontMatter(values, body, str(error), line)
-        if block is _TOML or _BEGUN.match(text):
-            return FrontMatter(values, body if values else text, str(error), line)
-        return FrontMatter(body=text)
+        return _broken(text, found, body, error)
     if not _is_front_matter(values):
         return _unclosed(text)
     return FrontMatter(values, body, doubles=handler.doubles)
+
+
+def _broken(text: str, found: re.Match[str], body: str, error: _UnreadableError) -> FrontMatter:
+    """Return what can be read of a block with a fault."""
+    if _PROSE.search(found["block"]) and _BEGUN.match(text):
+        return _unclosed(text)  # the end is that of something else, such as a rule in the text
+    toml = found.re is _TOML
+    values = _key_by_key(found["block"], toml=toml)
+    if not _has_known(values) and not toml:
+        return FrontMatter(body=text)
+    line = text.count("\n", 0, found.start("block")) + 1 + (error.line or 0)
+    return FrontMatter(values, body if values else text, str(error), line)
 
 
 def _unclosed(text: str) -> FrontMatter:

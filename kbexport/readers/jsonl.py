@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from kbexport.models import Post, Problem, SourcePost
@@ -20,6 +20,7 @@ from kbexport.readers.fields import (
     as_moment,
     as_names,
     as_ordinal,
+    as_slug,
     as_text,
     as_url,
     read_fields,
@@ -44,7 +45,7 @@ FIELDS: dict[str, Rule] = {
     "body_html": as_body,
     "series": as_line,
     "ordinal": as_ordinal,
-    "slug": as_line,
+    "slug": as_slug,
     "attachments": as_names,
 }
 _ENDINGS = (".jsonl", ".ndjson")
@@ -67,6 +68,9 @@ def parse(text: str, source: str) -> Iterator[SourcePost | Problem]:
             yield Problem(source=source, place=place, reason=str(error), hint="correct this line")
             continue
         unknown.update(key for key in record if key not in FIELDS)
+        if record.doubles:
+            reason = f"keys given twice, the last value is taken: {_listed(record.doubles)}"
+            yield Problem(source=source, place=place, reason=reason, hint="correct this line")
         values, refused = read_fields(record, FIELDS)
         for reason in refused:
             yield Problem(source=source, place=place, reason=reason, hint="correct this value")
@@ -80,18 +84,31 @@ def parse(text: str, source: str) -> Iterator[SourcePost | Problem]:
         yield _unknown_keys(unknown, source)
 
 
-def _load(line: str) -> dict[str, object]:
+class _Record(dict[str, object]):
+    """An object, and which of its keys it has more than once."""
+
+    def __init__(self, pairs: list[tuple[str, object]]) -> None:
+        super().__init__(pairs)
+        counts = Counter(key for key, _ in pairs) if len(pairs) > len(self) else {}
+        self.doubles = [key for key, count in counts.items() if count > 1]
+
+
+def _load(line: str) -> _Record:
     """Parse one line; a ``ValueError`` says what is wrong with it and where."""
     try:
         # NaN is what tables write for a missing value.
         record = json.loads(
-            line, parse_int=Number, parse_float=Number, parse_constant=lambda _: None
+            line,
+            parse_int=Number,
+            parse_float=Number,
+            parse_constant=lambda _: None,
+            object_pairs_hook=_Record,
         )
     except json.JSONDecodeError as error:
         raise ValueError(f"no valid JSON at column {error.colno}: {error.msg}") from None
     except RecursionError:
         raise ValueError("no valid record: nested too deeply") from None
-    if not isinstance(record, dict):
+    if not isinstance(record, _Record):
         raise ValueError("a JSON value that is no object")  # noqa: TRY004 - wrong input, no bug
     return record
 
@@ -105,6 +122,10 @@ def _unknown_keys(unknown: Counter[str], source: str) -> Problem:
         hint="see `kbexport posts --schema` for the keys",
         lost=False,
     )
+
+
+def _listed(keys: Iterable[str]) -> str:
+    return ", ".join(map(_quoted, keys))
 
 
 def _quoted(key: str) -> str:

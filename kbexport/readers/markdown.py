@@ -3,51 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
 from kbexport.models import Post, Problem, SourcePost
 from kbexport.readers.base import Document, Reader, Richness
-from kbexport.readers.fields import (
-    Rule,
-    as_count,
-    as_line,
-    as_moment,
-    as_names,
-    as_ordinal,
-    as_text,
-    as_url,
-    read_fields,
-)
+from kbexport.readers.fields import read_fields
 from kbexport.readers.front_matter import has_front_matter, split
-from kbexport.readers.registry import readers
+from kbexport.readers.front_matter_keys import RULES, TRUE, name_values, word
 from kbexport.text.clean import clean_text, one_line
+from kbexport.text.markup import plain_line
 
 NAME = "markdown"
-_ENDINGS = (".md", ".markdown")
 _HTML = (".html", ".htm")  # Jekyll takes front matter above HTML as well
-# The field, its keys in other programs, in lower case and strongest first, and how it is read.
-_FIELDS: tuple[tuple[str, tuple[str, ...], Rule], ...] = (
-    ("id", ("id", "guid"), as_line),
-    ("title", ("title",), as_line),
-    ("url", ("url", "permalink", "link", "canonical", "canonical_url"), as_url),
-    ("published", ("date", "published", "pubdate", "publishdate"), as_moment),
-    ("updated", ("updated", "lastmod", "modified"), as_moment),
-    ("author", ("author", "authors"), as_line),
-    ("reads", ("reads", "views"), as_count),
-    ("tags", ("tags", "tag"), as_names),
-    ("categories", ("categories", "category"), as_names),
-    ("series", ("series",), as_line),
-    ("ordinal", ("ordinal", "series_order", "part"), as_ordinal),
-    ("slug", ("slug",), as_line),
-    ("excerpt", ("excerpt", "summary", "description"), as_text),
-)
-_RULES: dict[str, Rule] = {name: rule for name, _, rule in _FIELDS}
-_NOTHING = frozenset(["", "~", "null"])
-_TRUE = frozenset(["true", "yes", "on", "1"])
 _FALSE = frozenset(["false", "no", "off", "0"])
-_SCHEME = re.compile(r"\s*[A-Za-z][\w+.-]*:")
+_DRAFTS = "_drafts"
 _DATED_NAME = re.compile(r"(?P<date>\d{4}-\d{1,2}-\d{1,2})-(?P<slug>.+)")
+# A heading of the first level, as a line with `#` or with a line of `=` below it.
+_HEADING = re.compile(
+    r"\A(?:[ \t]*\n)* {0,3}(?:#(?:[ \t]+(?P<marked>[^\n]*))?"
+    r"|(?P<underlined>(?![#>|`~=-])\S[^\n]*)\n {0,3}=+[ \t]*)(?:\n|\Z)"
+)
 _CLOSING_SIGNS = re.compile(r"(?:^|[ \t])#+$")
 _BLANK_LINES = re.compile(r"\A(?:[ \t]*\n)*")
 _TEMPLATE = re.compile(r"\{\{.*\}\}")
@@ -55,117 +31,62 @@ _TEMPLATE = re.compile(r"\{\{.*\}\}")
 _FOLDER_NOTES = frozenset(["index", "_index", "readme"])
 
 
-def parse(text: str, source: str) -> Iterator[SourcePost | Problem]:
-    """Yield the post, and what of its front matter could not be read."""
+def parse(text: str, source: str, folder: str = "") -> Iterator[SourcePost | Problem]:
+    """Yield the post, and what of its front matter could not be read.
+
+    ``folder`` is the real name of the folder, where ``source`` does not have it.
+    """
     place = "line 1"
+    path = PurePosixPath(source)
+    folder = folder or path.parent.name
     parts = split(clean_text(text))
-    if _is_template(parts.values):
-        reason, hint = "a template for posts, no post", "leave its folder out of the sources"
+    if found := _no_post(parts.values, (*path.parent.parts, folder)):
+        reason, hint = found
         yield Problem(source=source, place=place, reason=reason, hint=hint, lost=False)
         return
     if parts.fault:
         hint = "the keys that could be read are taken; correct the block"
-        yield Problem(source=source, place=place, reason=parts.fault, hint=hint)
-    if _is_draft(parts.values):
-        hint = "remove the mark from its front matter to have it in the vault"
-        yield Problem(source=source, place=place, reason="a draft is left out", hint=hint)
-        return
-    values, refused = read_fields(_renamed(parts.values), _RULES)
+        yield Problem(source=source, place=f"line {parts.line}", reason=parts.fault, hint=hint)
+    for key in parts.doubles:
+        reason, hint = f"{key}: this key is given twice", "remove one of them"
+        yield Problem(source=source, place=place, reason=reason, hint=hint)
+    stem = folder if path.stem.lower() in _FOLDER_NOTES else path.stem
+    named = name_values(parts.values, by_blanks=_is_jekyll(parts.values, stem))
+    values, refused = read_fields(named.values, RULES, named.written)
     for reason in refused:
         yield Problem(source=source, place=place, reason=reason, hint="correct the front matter")
-    post = Post.model_validate(_completed(values, parts.body, source))
+    for reason in named.notes:
+        yield Problem(source=source, place=place, reason=reason, lost=False)
+    post = Post.model_validate(_completed(values, parts.body, path, stem))
     yield SourcePost(post=post, reader=NAME, source=source, place=place)
 
 
-def _is_template(values: Mapping[str, object]) -> bool:
-    """Whether the file is what new posts are made from."""
-    return any(_TEMPLATE.fullmatch(_word(values.get(key))) for key in ("title", "date"))
+def _no_post(values: Mapping[str, object], folders: Sequence[str]) -> tuple[str, str] | None:
+    """Return why the file is no post, and what the user can do about it."""
+    values = {str(key).lower(): value for key, value in values.items()}
+    if any(_TEMPLATE.fullmatch(word(values.get(key))) for key in ("title", "date")):
+        return "a template for posts, no post", "leave its folder out of the sources"
+    if word(values.get("draft")) in TRUE or word(values.get("published")) in _FALSE:
+        hint = "remove the mark from its front matter to have it in the vault"
+        return "a draft is left out", hint
+    if _DRAFTS in folders:
+        return "a draft is left out", f"move it out of `{_DRAFTS}` to have it in the vault"
+    return None
 
 
-def _is_draft(values: Mapping[str, object]) -> bool:
-    return _word(values.get("draft")) in _TRUE or _word(values.get("published")) in _FALSE
+def _is_jekyll(values: Mapping[str, object], stem: str) -> bool:
+    return bool(_DATED_NAME.fullmatch(stem)) or any(key.lower() == "layout" for key in values)
 
 
-def _word(value: object) -> str:
-    return value.strip().lower() if isinstance(value, str) else ""
-
-
-def _renamed(values: Mapping[str, object]) -> dict[str, object]:
-    """Return the values under our own names, of several keys the first that says something."""
-    lower = {str(key).lower(): value for key, value in values.items()}
-    if _word(lower.get("published")) in _TRUE:
-        del lower["published"]  # a mark, not a date
-    found: dict[str, object] = {}
-    for name, keys, _ in _FIELDS:
-        for key in keys:
-            value = _adapted(key, lower.get(key))
-            if value is not None:
-                found[name] = value
-                break
-    return found
-
-
-def _adapted(key: str, value: object) -> object:
-    """Return the value in the form that the rules take; ``None`` if it says nothing."""
-    if isinstance(value, str) and value.strip().lower() in _NOTHING:
-        return None
-    return _ADAPT[key](value) if key in _ADAPT else value
-
-
-def _several(value: object) -> object:
-    """Divide a text by blanks, as Jekyll does, and join Hexo's paths of categories."""
-    if isinstance(value, str):
-        return value if re.search("[,，]", value) else list(value.split())
-    if isinstance(value, list):
-        nested = [item if isinstance(item, list) else [item] for item in value]
-        return [item for group in nested for item in group]
-    return value
-
-
-def _first(value: object) -> object:
-    """Return the one series of a list: a post has one."""
-    return next(iter(value), None) if isinstance(value, list) else value
-
-
-def _absolute(value: object) -> object:
-    """Leave out a place within a site whose address is not known."""
-    return None if isinstance(value, str) and not _SCHEME.match(value) else value
-
-
-def _names_of(value: object) -> object:
-    """Return the author, or the authors joined; Hugo has mappings with a name."""
-    if isinstance(value, dict):
-        return value.get("name")
-    if isinstance(value, list):
-        names = [_names_of(item) for item in value]
-        return ", ".join(name for name in names if isinstance(name, str)) or None
-    return value
-
-
-# Where other programs write a value in a form of their own.
-_ADAPT: dict[str, Callable[[object], object]] = {
-    "tags": _several,
-    "categories": _several,
-    "series": _first,
-    "author": _names_of,
-    "authors": _names_of,
-    "url": _absolute,
-    "permalink": _absolute,
-    "link": _absolute,
-    "canonical": _absolute,
-    "canonical_url": _absolute,
-}
-
-
-def _completed(values: dict[str, object], body: str, source: str) -> dict[str, object]:
+def _completed(
+    values: dict[str, object], body: str, path: PurePosixPath, stem: str
+) -> dict[str, object]:
     """Add what the body and the name of the file know."""
-    path = PurePosixPath(source)
-    stem = path.parent.name if path.stem.lower() in _FOLDER_NOTES else path.stem
     dated = _DATED_NAME.fullmatch(stem)
     if dated:
-        name_values, _ = read_fields({"published": dated["date"]}, {"published": as_moment})
-        values = name_values | {"slug": one_line(dated["slug"])} | values
-        stem = dated["slug"]
+        of_name = {"published": dated["date"], "slug": dated["slug"]}
+        known, _ = read_fields(of_name, RULES)
+        values, stem = known | values, dated["slug"]
     if "title" not in values:
         title, body = _heading(body)
         title = title or (one_line(stem) if path.name != "-" else "")
@@ -178,24 +99,22 @@ def _completed(values: dict[str, object], body: str, source: str) -> dict[str, o
 
 def _heading(body: str) -> tuple[str, str]:
     """Take the title off the body if it begins with a heading of the first level."""
-    line, _, rest = body.partition("\n")
-    if not line.startswith(("# ", "#\t")):
+    found = _HEADING.match(body)
+    if not found:
         return "", body
-    title = one_line(_CLOSING_SIGNS.sub("", line[1:].strip()))
-    return (title, _BLANK_LINES.sub("", rest)) if title else ("", body)
+    words = _CLOSING_SIGNS.sub("", (found["marked"] or found["underlined"] or "").strip())
+    title = one_line(plain_line(words))
+    return (title, _BLANK_LINES.sub("", body[found.end() :])) if title else ("", body)
 
 
 def sniff(document: Document) -> bool:
-    """Whether it is Markdown by its front matter or its ending, and in no other format."""
-    if document.suffix not in _ENDINGS and not has_front_matter(document.text):
-        return False
-    others = (reader for reader in readers() if reader.name != NAME)
-    return not any(reader.sniff(document) for reader in others)
+    """Whether it is Markdown by its front matter; without one, its ending says so."""
+    return has_front_matter(document.text)
 
 
 def read(document: Document) -> Iterator[SourcePost | Problem]:
     """Yield the post of the document."""
-    return parse(document.text, document.name)
+    return parse(document.text, document.name, document.folder)
 
 
-READER = Reader(NAME, Richness.FULL, sniff, read)
+READER = Reader(NAME, Richness.FULL, sniff, read, frozenset((".md", ".markdown", ".mdown")))

@@ -7,7 +7,7 @@ import pkgutil
 from functools import cache
 from pathlib import Path
 
-from kbexport.readers.base import Reader
+from kbexport.readers.base import Document, Reader
 
 
 @cache
@@ -18,3 +18,12 @@ def readers() -> tuple[Reader, ...]:
     modules = [importlib.import_module(f"{package}.{name}") for name in names]
     found = [module.READER for module in modules if hasattr(module, "READER")]
     return tuple(sorted(found, key=lambda reader: reader.name))
+
+
+def claims(document: Document) -> list[Reader]:
+    """Return the readers that claim the document: one, unless it is unknown or ambiguous.
+
+    What no reader knows by its content goes to the one that takes its ending.
+    """
+    by_content = [reader for reader in readers() if reader.sniff(document)]
+    return by_content or [reader for reader in readers() if document.suffix in reader.endings]

@@ -7,19 +7,30 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from kbexport.errors import UsageError
 from kbexport.models import Problem, SourcePost
 from kbexport.readers.base import Document, Reader
-from kbexport.readers.registry import readers
-from kbexport.text.clean import whole_characters
+from kbexport.readers.registry import claims, readers
 
 STDIN = "-"
 _STATE = ".kbexport"
 # A file of such an ending was surely meant to be read.
 _TEXTS = frozenset(
-    (".txt", ".html", ".htm", ".xhtml", ".md", ".markdown", ".jsonl", ".ndjson", ".mhtml", ".mht")
+    (
+        ".txt",
+        ".html",
+        ".htm",
+        ".xhtml",
+        ".md",
+        ".markdown",
+        ".mdown",
+        ".jsonl",
+        ".ndjson",
+        ".mhtml",
+        ".mht",
+    )
 )
 # One of these may be, or may be a part of some program.
 _PERHAPS = frozenset((".json", ".xml", ".rss", ".atom"))
@@ -29,6 +40,12 @@ _MEDIA_ENDINGS = """
     .doc .docx .ppt .pptx .xls .xlsx
 """
 _MEDIA = frozenset(_MEDIA_ENDINGS.split())
+# Texts that stand beside posts in the folder of a site, with `.txt` or without.
+_BESIDE_NAMES = """
+    robots humans ads app-ads security llms cname license licence copying notice authors
+    contributors requirements
+"""
+_BESIDE = frozenset(_BESIDE_NAMES.split())
 
 
 @dataclass(frozen=True)
@@ -39,8 +56,6 @@ class Reading:
     """In the order of the sources, of the files in each, and of the posts in each file."""
     problems: tuple[Problem, ...]
     """What could not be read as it stands."""
-    other_files: int
-    """Files in folders that are no sources, such as pictures."""
 
 
 def read_sources(
@@ -58,7 +73,7 @@ def read_sources(
     run = _Run(forced=forced, vault=vault, on_file=on_file)
     for source in sources:
         _read_source(str(source), run)
-    return Reading(tuple(run.posts), tuple(run.problems), run.other_files)
+    return Reading(tuple(run.posts), tuple(run.problems))
 
 
 @dataclass
@@ -71,11 +86,24 @@ class _Run:
     posts: list[SourcePost] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     other_files: int = 0
+    """Files in folders that are no sources, such as pictures."""
+    notes: int = 0
+    """Problems that only say what was passed over."""
     seen: set[str] = field(default_factory=set)
     """Real paths of the files read, so that a file named twice is read once."""
 
     def report(self, source: str, reason: str, hint: str, *, lost: bool = True) -> None:
         self.problems.append(Problem(source=source, reason=reason, hint=hint, lost=lost))
+
+    def pass_over(self, source: str, reason: str, hint: str) -> None:
+        """Note what a folder holds beside its sources."""
+        self.notes += 1
+        self.report(source, reason, hint, lost=False)
+
+    @property
+    def findings(self) -> int:
+        """How much came of the sources so far."""
+        return len(self.posts) + len(self.problems) - self.notes
 
 
 def _reader_named(name: str) -> Reader:
@@ -127,7 +155,7 @@ def _read_folder(folder: Path, run: _Run) -> None:
             name, "is a vault that kbexport wrote", "name the folder with the exports instead"
         )
         return
-    before = len(run.posts) + len(run.problems)
+    before, others = run.findings, run.other_files
     root = Path(os.path.realpath(folder))
     for path in _files(folder, run):
         target = Path(os.path.realpath(path))
@@ -138,8 +166,10 @@ def _read_folder(folder: Path, run: _Run) -> None:
             )
         else:
             _read_file(path, run, named=False)
-    if before == len(run.posts) + len(run.problems):
-        run.report(name, "no source in this folder", f"known formats: {_formats()}")
+    if before == run.findings:
+        others = run.other_files - others
+        reason = "no source in this folder" + (f", only {others} other files" if others else "")
+        run.report(name, reason, f"known formats: {_formats()}")
 
 
 def _files(folder: Path, run: _Run) -> Iterator[Path]:
@@ -160,8 +190,12 @@ def _files(folder: Path, run: _Run) -> Iterator[Path]:
             if entry.is_dir(follow_symlinks=False):
                 if not _skipped(path, run.vault):
                     folders.append(path)
-            elif entry.name.startswith(".") or path.is_dir():  # is_dir: a link to a folder
+            elif entry.name.startswith("."):
                 continue
+            elif path.is_dir():  # a link: where it leads may be a circle, or the whole disk
+                if not _skipped(path, run.vault):
+                    hint = "name that folder as a source, if it is not in this one"
+                    run.pass_over(_shown(str(path)), "is a link to a folder", hint)
             else:
                 yield path
         waiting += reversed(folders)
@@ -205,11 +239,12 @@ def _read_file(path: Path, run: _Run, *, named: bool) -> None:
     except OSError as error:
         run.report(name, f"cannot be read: {_why(error)}", "check the permissions of the file")
         return
-    _read_document(Document(name, data), run, named=named)
+    folder = _shown(Path(os.path.realpath(path.parent)).name)
+    _read_document(Document(name, data, folder), run, named=named)
 
 
 def _read_document(document: Document, run: _Run, *, named: bool) -> None:
-    expected = named or document.suffix in _TEXTS | _PERHAPS
+    expected = named or (document.suffix in _TEXTS | _PERHAPS and not _is_beside(document))
     if not document.data.strip(b"\0 \t\r\n\xef\xbb\xbf\xff\xfe"):
         if expected:
             run.report(document.name, "the file is empty", "save the page or the export again")
@@ -237,12 +272,15 @@ def _read_document(document: Document, run: _Run, *, named: bool) -> None:
 
 def _reader_of(document: Document, run: _Run, *, named: bool) -> Reader | None:
     """Return the one reader that claims the document."""
-    claims = [reader for reader in readers() if reader.sniff(document)]
-    if len(claims) == 1:
-        return claims[0]
-    if claims:
-        names = " and ".join(reader.name for reader in claims)
+    found = claims(document)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        names = " and ".join(reader.name for reader in found)
         run.report(document.name, f"could be {names}", "say which one with --format")
+    elif not named and _is_beside(document):
+        run.other_files += 1
+        run.pass_over(document.name, "is no post, and left out", "")
     elif named or document.suffix in _TEXTS | _PERHAPS:
         lost = named or document.suffix in _TEXTS
         run.report(document.name, "not a known format", f"known formats: {_formats()}", lost=lost)
@@ -251,13 +289,19 @@ def _reader_of(document: Document, run: _Run, *, named: bool) -> Reader | None:
     return None
 
 
+def _is_beside(document: Document) -> bool:
+    """Whether the file has the name of one that stands beside posts, such as `robots.txt`."""
+    path = PurePosixPath(document.name)
+    return path.stem.lower() in _BESIDE and document.suffix in ("", ".txt")
+
+
 def _formats() -> str:
     return ", ".join(reader.name for reader in readers())
 
 
 def _shown(path: str) -> str:
-    """Return the path for people: `/` on every system, and no undecodable bytes."""
-    return whole_characters(path).replace(os.sep, "/")
+    r"""Return the path for people: `/` on every system, `\udcff` for a byte that is no UTF-8."""
+    return path.replace(os.sep, "/").encode(errors="backslashreplace").decode()
 
 
 def _why(error: Exception) -> str:
