@@ -241,7 +241,8 @@ def _table(title: str, columns: Sequence[str], rows: Iterator[tuple[str, ...]]) 
 
     table = Table(title=Text(title), title_justify="left", box=None, pad_edge=False)
     for column in columns:
-        table.add_column(column, justify="right" if column in ("", "reads") else "left")
+        justify: Any = "right" if column in ("", "reads") else "left"
+        table.add_column(column, justify=justify, overflow="fold")
     for row in rows:
         table.add_row(*(Text(cell) for cell in row))
     console = Console(markup=False, highlight=False)

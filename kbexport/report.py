@@ -31,7 +31,11 @@ WORDS: dict[Action, str] = {
 """How the report calls each action, in the order of its first line."""
 
 ROUTINE = frozenset([Action.CREATE, Action.UPDATE, Action.REMOVE])
-"""Actions that a report of a build only counts, and that a dry run lists."""
+"""Actions that write, as planned."""
+
+
+COUNTED = ROUTINE | {Action.DETACHED}
+"""Actions of which the report of a build gives the number alone."""
 
 
 def report_lines(plan: Plan, vault: Path, *, dry_run: bool) -> Iterator[str]:
@@ -49,7 +53,7 @@ def report_lines(plan: Plan, vault: Path, *, dry_run: bool) -> Iterator[str]:
     for change in plan.changes:
         if change.action in QUIET or not change.is_news:
             continue
-        if dry_run or change.action not in ROUTINE:
+        if dry_run or change.action not in COUNTED:
             reason = f": {change.reason}" if change.reason else ""
             yield f"  {WORDS[change.action]}  {change.path or change.uid}{reason}"
     paths = {change.uid: change.path for change in plan.changes}
