@@ -10,7 +10,7 @@ from kbexport.series.names import READ_LENGTH, fold, key_of, tidy
 
 SEPARATOR = re.compile(
     r"""\s[-|~/]+\s            # X - part, X | part
-      | -{2,} | [-~](?=\s) | (?<=\s)-(?=\S)
+      | -{2,} | [-~](?=\s) | (?<=\s)~(?=\S) | (?<=\s)-(?=\S)
       | [:|]                   # X: part
       | [(\[【<]                # X (part)
       | 之(?![一二三四五六七八九十前间間后後外中下上类類所])   # X 之 part, but not 之前
@@ -68,6 +68,9 @@ def extras(title: str) -> tuple[Extra, ...]:
             found.append(
                 Extra(rule, tidy(title[: match.start()]), part, continued=pattern is _CONTINUED)
             )
+    overview = _overview_and_title(title, plain)
+    if overview is not None:
+        found.append(overview)
     signs = islice(SEPARATOR.finditer(plain), _MAX_SPLITS)
     splits = [match for match in signs if _is_outside(plain[: match.start()])]
     for match in splits:
@@ -80,6 +83,16 @@ def extras(title: str) -> tuple[Extra, ...]:
         head, rest = tidy(title[: match.start()]), tidy(title[match.end() :])
         found.append(Extra("its name behind a separator", rest, head, separated=True, tail=True))
     return tuple(extra for extra in found if key_of(extra.name))
+
+
+def _overview_and_title(title: str, plain: str) -> Extra | None:
+    """Read `X 番外：the cat` as an extra of X."""
+    first = SEPARATOR.search(plain)
+    match = _OVERVIEW.search(plain[: first.start()]) if first is not None else None
+    if match is None or match.start() == 0:
+        return None
+    name, part = tidy(title[: match.start()]), tidy(title[match.start() :])
+    return Extra("an overview or an extra", name, part)
 
 
 def _is_outside(head: str) -> bool:

@@ -24,16 +24,28 @@ HALVES = {
 """The halves of a topic. 下 is 2 where the blog has no 中; the group of posts tells."""
 
 
-ORDINAL_WORDS = {
-    **dict.fromkeys(("first", "primera", "première", "erster", "prima", "primeira", "первая"), 1),
-    **dict.fromkeys(
-        ("second", "segunda", "deuxième", "seconde", "zweiter", "seconda", "вторая"), 2
-    ),
-    **dict.fromkeys(("third", "tercera", "troisième", "dritter", "terza", "terceira", "третья"), 3),
-    **dict.fromkeys(("fourth", "cuarta", "quatrième", "vierter", "quarta", "четвёртая"), 4),
-    **dict.fromkeys(("fifth", "quinta", "cinquième", "fünfter", "пятая"), 5),
+_SPELLED = {
+    1: "first primera primeira prima première erster erste eerste första pierwsza первая первый",
+    2: "second segunda seconda deuxième seconde zweiter zweite tweede andra druga вторая второй",
+    3: "third tercera terceira terza troisième dritter dritte derde tredje trzecia третья третий",
+    4: "fourth cuarta quarta quatrième vierter vierte vierde fjärde czwarta четвёртая четвертая",
+    5: "fifth quinta cinquième fünfter fünfte vijfde femte piąta пятая",
+    6: "sixth sexta sesta sixième sechster sechste zesde szósta шестая",
 }
-"""Ordinals in words, where they stand before a word for part."""
+_ORDINAL_WORDS = {word: value for value, words in _SPELLED.items() for word in words.split()}
+"""Ordinals in words, which stand before a word for part, or behind it: `часть первая`."""
+_COUNTED = {
+    1: "uno uma eins un één",
+    2: "dos dois due zwei deux twee två dwa два",
+    3: "tres três tre trois drei drie trzy три",
+    4: "cuatro quatro quattro quatre vier cztery четыре",
+    5: "cinco cinque cinq fünf vijf pięć пять",
+}
+_NUMBER_WORDS = {word: value for value, words in _COUNTED.items() for word in words.split()}
+"""Numbers in words, which stand behind a word for part: `Teil zwei`."""
+_KOREAN_ORDINALS = {word: n for n, word in enumerate("첫 두 세 네 다섯 여섯 일곱 여덟".split(), 1)}
+WORDS = {**_ORDINAL_WORDS, **_NUMBER_WORDS, **_KOREAN_ORDINALS}
+"""Every number in words that a rule may find."""
 
 
 class Strength(IntEnum):
@@ -67,22 +79,26 @@ _N = rf"(?P<n>{_DIGITS}|{_HAN})"
 _ANY = rf"(?P<n>{_DIGITS}|{_HAN}|{_ROMAN}(?![a-z])|{_WORD}\b)"
 _OPEN = r"[(\[【〔〖「『<《〈]"
 _CLOSE = r"[)\]】〕〗」』>》〉]"
-_END = r"(?=\s*(?:$|[-:,、~|/([【「『.!?。！？]|<))"
-_OF = rf"(?:\s*(?:/|of|out\s+of|von|de|sur)\s*(?:{_DIGITS}|{_WORD}))?"
+_END = r"(?=\s*(?:$|[-:,、~|/([【「『.!?。！？·•・]|<))"
+_OF = rf"(?:\s*(?:/|of|out\s+of|von|de|sur|di|van|из)\s*(?:{_DIGITS}|{_WORD}))?"
 _NO_LETTER = r"(?<![A-Za-z0-9_à-ÿ])"
 _QUANTITY = (
     r"(?:[年月日岁歲个個種种分秒周天倍次条條款大张張人点點小时時가지%]|x\b|years?|ways|things|tips)"
 )
-_UNITS_HAN = "[篇章节節回讲講弹弾彈天期话話课課集部卷辑輯站关關夜步週]"
+_UNITS_HAN = "(?:部分|单元|單元|阶段|階段|[篇章节節回讲講弹弾彈天期话話课課集部卷巻辑輯站关關夜步周週封场場幕招谈談战戰])"
 _PART_WORDS = (
     r"part|pt\.?|parte|partie|teil|часть|deel|del|część|cz\.|osa|díl|rész|phần|bagian|bölüm|kısım"
     r"|chapter|chap\.?|ch\.|capítulo|capitulo|kapitel|chapitre|глава|volume|vol\.?|tome|take"
     r"|episode|ep\.?|épisode|episodio|folge|puntata|entrega|odcinek|aflevering|avsnitt|выпуск|эпизод"
     r"|lesson|lecture|lección|leçon|lektion|урок|installment|instalment|number|no\.|nr\.|n°|nº|№"
 )
-_PART_NOUNS = "part|parte|partie|teil|часть|episode|épisode|deel|del|część|bölüm|kısım"
+_PART_NOUNS = (
+    "part|parte|partie|teil|часть|episode|épisode|deel|del|część|bölüm|kısım|osa|díl|rész"
+    "|capítulo|chapitre|kapitel|chapter|глава|урок|lesson|leçon|lección|lektion|entrega|puntata"
+)
 _COUNT_WORDS = (
-    r"day|week|month|season|jour|tag|día|dia|giorno|день|woche|semana|semaine"
+    r"day|week|month|season|jour|tag|día|dia|giorno|день|dag|woche|semana|semaine|неделя|mois|monat"
+    r"|etapa|étape|etappe|schritt|paso|passo|шаг"
     r"|topic|stage|step|round|session|unit|module|section|phase|level|sprint|milestone|edition"
     r"|issue|entry|update|devlog|tutorial|lab|exercise|tip|trick"
 )
@@ -103,14 +119,22 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "number before the part word",
         Strength.PART,
-        rf"(?<![\w.])(?P<n>\d{{1,2}})(?:\.|ª|º|re|ère|ème|e|st|nd|rd|th|-я)?\s+(?:{_PART_NOUNS})\b",
+        rf"(?<![\w.])(?P<n>\d{{1,2}})(?:\.?ª|\.?º|\.|re|ère|ère|ème|de|e|st|nd|rd|th|-я|-ая)?\s+"
+        rf"(?:{_PART_NOUNS})\b",
         "Tomaten ziehen - 2. Teil",
     ),
     _rule(
         "ordinal word",
         Strength.PART,
-        rf"{_NO_LETTER}(?P<word>{'|'.join(ORDINAL_WORDS)})\s+(?:{_PART_NOUNS})\b",
+        rf"{_NO_LETTER}(?P<word>{'|'.join(_ORDINAL_WORDS)})\s+(?:{_PART_NOUNS})\b",
         "Cultivar tomates: segunda parte",
+    ),
+    _rule(
+        "ordinal word behind the part word",
+        Strength.PART,
+        rf"{_NO_LETTER}(?:{_PART_NOUNS})\s+(?P<word>"
+        rf"{'|'.join((*_ORDINAL_WORDS, *_NUMBER_WORDS))})\b",
+        "Уход за розой. Часть вторая",
     ),
     _rule(
         "number in brackets",
@@ -144,7 +168,8 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "half",
         Strength.PART,
-        r"(?P<half>[上中下前後后])[篇编編集卷](?!集)|(?P<half2>[전중후상하])편",
+        rf"(?P<half>[上中下前後后])[篇编編集卷巻](?!集)|(?P<half2>[전중후상하])편"
+        rf"|(?<=\s)(?P<half3>[前後后])半{_END}",
         "トマトの病気 前編",
     ),
     _rule(
@@ -152,6 +177,24 @@ RULES: tuple[Rule, ...] = (
         Strength.PART,
         rf"(?<![\d.])(?P<n>{_DIGITS})\s*(?:편|탄|부|장|강|화|회차?|주차|일차)(?![가-힣])",
         "토마토 키우기 3편 물주기",
+    ),
+    _rule(
+        "제…장",
+        Strength.PART,
+        rf"제\s*(?P<n>{_DIGITS})\s*[장화회편부강권과]",
+        "토마토 키우기 제3장 물주기",
+    ),
+    _rule(
+        "번째",
+        Strength.SIGN,
+        rf"(?P<word>{'|'.join(_KOREAN_ORDINALS)})\s*번째(?:\s*이야기|\s*글)?(?=\s*(?:$|[-:,.)]))",
+        "토마토 키우기 두 번째 이야기",
+    ),
+    _rule(
+        "circled number",
+        Strength.PART,
+        r"(?<=\S)\s*(?P<n>[⓪①-⑳⑴-⒇㈠-㈩])",
+        "種番茄④ 澆水",
     ),
     _rule(
         "series number",
@@ -195,14 +238,26 @@ RULES: tuple[Rule, ...] = (
         rf"(?<![\d.])(?P<n>{_DIGITS})\s*(?:日目|回目|週目|話目|章|話|巻)",
         "トマトを育てる 4日目",
     ),
+    _rule(
+        "behind a dot",
+        Strength.SIGN,
+        rf"(?<=[·•・])\s*{_N}{_END}",
+        "种番茄·三：浇水",
+    ),
+    _rule(
+        "D for day",
+        Strength.SIGN,
+        r"(?<=[\s぀-ヿ㐀-鿿가-힣])D(?P<n>\d{1,2})(?=\s*(?:$|[-:,|]|\s))",
+        "番茄之旅 D3：浇水",
+    ),
     _rule("Roman sign", Strength.SIGN, r"(?<=\S)(?P<n>[ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ]{1,4})(?![A-Za-z])", "种番茄Ⅱ"),
     _rule(
         "Chinese numeral",
         Strength.SIGN,
-        rf"(?<=[぀-ヿ㐀-鿿가-힣\s])(?P<n>{_HAN})\s*(?=$|[:、]|-|\s)",
+        rf"(?<=[぀-ヿ㐀-鿿가-힣\s])(?P<n>{_HAN})\s*(?=$|[:、·|]|-|\s)",
         "种番茄笔记三：浇水",
     ),
-    _rule("front number", Strength.SIGN, rf"^\s*{_N}\s*(?:[.、:)]|-|_)\s*(?=\D)", "03. Watering"),
+    _rule("front number", Strength.SIGN, rf"^\s*{_N}\s*[-.、:)_·•・|]\s*(?=\D)", "03. Watering"),
     _rule(
         "bare number",
         Strength.BARE,

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
+from kbexport.series.lookalikes import is_release
 from kbexport.series.names import READ_LENGTH, fold, key_of, tidy
-from kbexport.series.rules import HALVES, ORDINAL_WORDS, RULES, Rule, Strength
+from kbexport.series.rules import HALVES, RULES, WORDS, Rule, Strength
 from kbexport.text.numerals import parse_numeral
 
 
@@ -65,6 +66,9 @@ def candidates(title: str) -> tuple[Candidate, ...]:
         # The 2 of `Part 2` is not a bare number too.
         if rule.strength is Strength.BARE and any(a < end and start < b for a, b in clear):
             continue
+        # `Trowel 2 Beta 1` and `Trowel 3 is out` are versions.
+        if rule.strength < Strength.PART and is_release(plain[:start], plain[end:]):
+            continue
         for rank, candidate in enumerate(_read(rule, match, title)):
             found.append(((-candidate.strength, rank, start), candidate))
     found.sort(key=lambda item: item[0])
@@ -76,10 +80,10 @@ def candidates(title: str) -> tuple[Candidate, ...]:
 
 def _read(rule: Rule, match: re.Match[str], title: str) -> list[Candidate]:
     groups = {name: value for name, value in match.groupdict().items() if value}
-    half = next((groups[name] for name in ("half", "half2") if name in groups), None)
+    half = next((groups[name] for name in ("half", "half2", "half3") if name in groups), None)
     numeral = next((groups[name] for name in ("n", "n2", "n3") if name in groups), "")
     word = groups.get("word", "").casefold()
-    ordinal = HALVES[half] if half else ORDINAL_WORDS.get(word, parse_numeral(numeral))
+    ordinal = HALVES[half] if half else WORDS.get(word, parse_numeral(numeral))
     if ordinal is None or (ordinal > _MAX_PLAIN and rule.name not in _LONG_COUNTS):
         return []
     before, after = title[: match.start()], title[match.end() :]

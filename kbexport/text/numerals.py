@@ -49,6 +49,8 @@ def parse_numeral(text: str) -> int | None:
     if len(text) > _MAX_LENGTH:
         return None
     plain = unicodedata.normalize("NFKC", text).strip()
+    if len(text.strip()) == 1:  # ㈠ and ⑴ bring their brackets
+        plain = plain.strip("()")
     if not plain or len(plain) > _MAX_LENGTH:
         return None
     for read in (_arabic, _chinese, _roman, _english):
