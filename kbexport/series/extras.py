@@ -8,19 +8,26 @@ from itertools import islice
 
 from kbexport.series.names import READ_LENGTH, fold, key_of, tidy
 
+_KIND_OF_PART = (
+    "入门|入門|进阶|進階|基础|基礎|初级|初級|中级|中級|高级|高級|上級|实战|實戰|実戦|理论|理論|实践|實踐|実践"
+    "|准备|準備|原理|应用|應用|応用|环境|環境|环境搭建|環境構築|安装|安裝|导入|導入|配置|部署|源码|使用|设计|設計"
+    "|实现|実装|运用|運用|发展|発展|开发|開発|概念|概述|概要|番外|总结|完结|完結|解決|解决|調査|初探"
+)
 SEPARATOR = re.compile(
-    r"""\s[-|~/]+\s            # X - part, X | part
-      | -{2,} | [-~](?=\s) | (?<=\s)~(?=\S) | (?<=\s)-(?=\S)
+    rf"""\s[-|~/]+\s            # X - part, X | part
+      | -{{2,}} | [-~](?=\s) | (?<=\s)~(?=\S) | (?<=\s)-(?=\S)
       | [:|]                   # X: part
       | [(\[【<]                # X (part)
       | 之(?![一二三四五六七八九十前间間后後外中下上类類所])   # X 之 part, but not 之前
       | [?!]\s*(?=\S)          # X? part
-      | (?:\s|(?<=[A-Za-z0-9]))(?=[^\s:]{1,10}[編篇编](?:$|:))   # X 入门篇
+      | (?:\s|(?<=[A-Za-z0-9]))(?=[^\s:]{{1,10}}[編篇编](?:$|:))   # X 入门篇
+      | (?<=\S)(?=(?:{_KIND_OF_PART})[編篇编]\s*(?:$|[:(]))   # 番茄入门篇
     """,
     re.VERBOSE,
 )
 """What may stand between the name of a series and the title of a part."""
 
+_MARKED = re.compile(r"^\S{1,12}[編篇编](?:$|[\s:：)])|\bedition\b", re.IGNORECASE)
 _MAX_SPLITS = 8
 """The name of a series stands before one of the first separators."""
 _COMMA = re.compile(r"[,，、]\s*(?=\S)")
@@ -36,6 +43,12 @@ _OVERVIEW = re.compile(
       | \b(?:index|overview|introduction|intro|prologue|preface|summary|wrap-?\s?up|recap
         |conclusion|epilogue|finale|table\s+of\s+contents|series))[)\]】]?\s*$""",
     re.VERBOSE | re.IGNORECASE,
+)
+
+_FRAME = re.compile(
+    r"^(?:开篇|開篇|序章?|序言|前言|目录|目錄|索引|引子|终篇|終篇|完结篇?|完結篇?|尾声|番外篇?"
+    r"|目次|総集編|prologue|preface|epilogue|index|table\s+of\s+contents)\b",
+    re.IGNORECASE,
 )
 
 
@@ -54,6 +67,16 @@ class Extra:
     """Whether the name stands at the end."""
     continued: bool = False
     """Whether the title says that it continues another post."""
+
+    @property
+    def marked(self) -> bool:
+        """Whether the part calls itself one of several: 入门篇, 理論編, `Basic Edition`."""
+        return bool(_MARKED.search(self.part))
+
+    @property
+    def frames(self) -> bool:
+        """Whether the part opens or closes a series and so says that there is one: 开篇, 目录."""
+        return bool(_FRAME.search(self.part))
 
 
 def extras(title: str) -> tuple[Extra, ...]:

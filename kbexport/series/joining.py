@@ -18,6 +18,7 @@ from kbexport.series.titles import Candidate
 _SOON_DAYS = 400.0
 """A next part that comes later than this needs the same name."""
 _VERY_SOON_DAYS = 120.0
+_NEXT_DAYS = 45.0
 _COMMON = 40
 """Names that share only a token as common as this are not compared."""
 _ALIKE = 0.75
@@ -129,9 +130,25 @@ def _home(group: Group, pool: _Pool) -> int | None:
     for place in pool.near(group):
         other = pool.groups[place]
         likeness = max(_likeness(a, b) for a in _spellings(group) for b in _spellings(other))
+        if _is_next(group, other):
+            likeness = max(likeness, _ALIKE)
         if likeness >= _ROUGHLY_ALIKE and _counts_on(group, other, likeness):
             best = max(best or (0.0, 0), (likeness, -place))
     return None if best is None else -best[1]
+
+
+def _is_next(group: Group, other: Group) -> bool:
+    """Whether a lone part has the next number, soon after the last, and speaks of the same."""
+    (last, days), part = (other.ordinals[-1:], other.days[-1:]), group.members[0]
+    if len(group.members) > 1 or len(other.members) < 3 or not last or not days:
+        return False
+    if part.ordinal != last[0] + 1 or part.entry.day is None:
+        return False
+    known = frozenset(label for member in other.members for label in member.entry.labels)
+    tokens = {token for name in _spellings(other) for token in tokens_of(name)}
+    labelled = bool(known & part.entry.labels) or not known
+    soon = 0 <= part.entry.day - days[0] <= _NEXT_DAYS
+    return soon and labelled and bool(tokens & tokens_of(part.name))
 
 
 def _likeness(name: str, other: str) -> float:

@@ -85,7 +85,10 @@ _NO_LETTER = r"(?<![A-Za-z0-9_à-ÿ])"
 _QUANTITY = (
     r"(?:[年月日岁歲个個種种分秒周天倍次条條款大张張人点點小时時가지%]|x\b|years?|ways|things|tips)"
 )
-_UNITS_HAN = "(?:部分|单元|單元|阶段|階段|[篇章节節回讲講弹弾彈天期话話课課集部卷巻辑輯站关關夜步周週封场場幕招谈談战戰])"
+_UNITS_HAN = (
+    "(?:部分|单元|單元|阶段|階段|[篇章节節回讲講弹弾彈天期話话課课集部卷巻辑輯站关關]"
+    "|[夜步周週封场場幕招谈談战戰])"
+)
 _PART_WORDS = (
     r"part|pt\.?|parte|partie|teil|часть|deel|del|część|cz\.|osa|díl|rész|phần|bagian|bölüm|kısım"
     r"|chapter|chap\.?|ch\.|capítulo|capitulo|kapitel|chapitre|глава|volume|vol\.?|tome|take"

@@ -25,6 +25,8 @@ _MEDIAN_DAYS = 120.0
 _PAIR_WEIGHT = 4.0
 _WEIGHT = 2.5
 """Three parts confirm a shorter name than two."""
+_MARKED_WEIGHT = 2.0
+"""入门篇 and 实战篇 confirm one another whatever the name."""
 _ALIKE = 85.0
 
 
@@ -35,6 +37,7 @@ class _Head:
     entry: Entry
     name: str
     part: str
+    marked: bool
 
 
 def find_unnumbered(draft: Draft) -> Draft:
@@ -43,15 +46,16 @@ def find_unnumbered(draft: Draft) -> Draft:
     for entry in draft.free:
         for key, head in _heads(entry).items():
             by_key[key].append(head)
+    framed = {key_of(x.name) for e in draft.free for x in e.extras if x.frames}
     seen = Counter(token for entry in draft.entries for token in tokens_of(entry.title))
     taken: set[str] = set()
     found: list[Group] = []
     # The head that most titles share first; among equals the longest, which says most.
-    for _, heads in sorted(
+    for key, heads in sorted(
         by_key.items(), key=lambda item: (-len(item[1]), -len(item[0]), item[0])
     ):
         left = [head for head in heads if head.entry.uid not in taken]
-        if _is_series(left, seen):
+        if _is_series(left, seen, framed=key in framed):
             taken.update(head.entry.uid for head in left)
             found.append(_group(left))
     return _join_variants(draft.settle([*draft.groups, *found]))
@@ -61,17 +65,25 @@ def _heads(entry: Entry) -> dict[str, _Head]:
     found: dict[str, _Head] = {}
     for extra in entry.extras:
         if extra.separated and not extra.tail and extra.part:
-            found.setdefault(key_of(extra.name), _Head(entry, extra.name, extra.part))
+            found.setdefault(
+                key_of(extra.name), _Head(entry, extra.name, extra.part, extra.marked)
+            )
     return found
 
 
-def _is_series(heads: Sequence[_Head], seen: Counter[str]) -> bool:
+def _is_series(heads: Sequence[_Head], seen: Counter[str], *, framed: bool) -> bool:
     if not 2 <= len(heads) <= _MAX_PARTS or len({key_of(head.part) for head in heads}) < 2:
         return False
     name, size = heads[0].name, len(heads)
     tokens = tokens_of(name)
-    if not tokens or weight(name) < (_PAIR_WEIGHT if size == 2 else _WEIGHT):
+    needed = _PAIR_WEIGHT if size == 2 else _WEIGHT
+    if all(head.marked for head in heads):
+        needed = _MARKED_WEIGHT
+    if not tokens or weight(name) < needed:
         return False
+    # A table of contents says as much as the dates could, and as rare words.
+    if framed and weight(name) >= _PAIR_WEIGHT:
+        return True
     # Specific: long, or at least one of its words hardly occurs in titles outside of it.
     if weight(name) < _LONG and min(seen[token] for token in tokens) > 2 * size + 1:
         return False
