@@ -125,7 +125,9 @@ def _readings(post: CollatedPost, column: str | None, title: str) -> tuple[Candi
         named = tuple(
             replace(c, name=column) for c in read if not c.key and c.strength >= Strength.SIGN
         )
-        read = (*(c for c in read if c.key), *named)
+        # `[Growing Tomatoes 3] Watering`: the number is in the column.
+        inside = tuple(replace(c, part=title) for c in candidates(column) if c.key)
+        read = (*(c for c in read if c.key), *named, *inside)
     if post.ordinal is not None:
         read = tuple(replace(c, ordinal=post.ordinal, half=False) for c in read)
     return read

@@ -81,7 +81,7 @@ _OPEN = r"[(\[【〔〖「『<《〈]"
 _CLOSE = r"[)\]】〕〗」』>》〉]"
 _END = r"(?=\s*(?:$|[-:,、~|/([【「『.!?。！？·•・]|<))"
 _OF = rf"(?:\s*(?:/|of|out\s+of|von|de|sur|di|van|из)\s*(?:{_DIGITS}|{_WORD}))?"
-_NO_LETTER = r"(?<![A-Za-z0-9_à-ÿ])"
+_NO_LETTER = r"(?<![A-Za-z0-9_À-ɏЀ-ӿ])"
 _QUANTITY = (
     r"(?:[年月日岁歲个個種种分秒周天倍次条條款大张張人点點小时時가지%]|x\b|years?|ways|things|tips)"
 )
@@ -93,7 +93,7 @@ _PART_WORDS = (
     r"part|pt\.?|parte|partie|teil|часть|deel|del|część|cz\.|osa|díl|rész|phần|bagian|bölüm|kısım"
     r"|chapter|chap\.?|ch\.|capítulo|capitulo|kapitel|chapitre|глава|volume|vol\.?|tome|take"
     r"|episode|ep\.?|épisode|episodio|folge|puntata|entrega|odcinek|aflevering|avsnitt|выпуск|эпизод"
-    r"|lesson|lecture|lección|leçon|lektion|урок|installment|instalment|number|no\.|nr\.|n°|nº|№"
+    r"|lesson|lecture|lección|leçon|lektion|урок|installment|instalment|volet|opus|band|number|numéro|número|numero|no\.|nr\.|n°|nº|№|ч\."
 )
 _PART_NOUNS = (
     "part|parte|partie|teil|часть|episode|épisode|deel|del|część|bölüm|kısım|osa|díl|rész"
@@ -103,7 +103,7 @@ _COUNT_WORDS = (
     r"day|week|month|season|jour|tag|día|dia|giorno|день|dag|woche|semana|semaine|неделя|mois|monat"
     r"|etapa|étape|etappe|schritt|paso|passo|шаг"
     r"|topic|stage|step|round|session|unit|module|section|phase|level|sprint|milestone|edition"
-    r"|issue|entry|update|devlog|tutorial|lab|exercise|tip|trick"
+    r"|issue|item|entry|update|devlog|project|assignment|homework|hw|challenge|tutorial|lab|exercise|tip|trick"
 )
 
 
@@ -122,7 +122,7 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "number before the part word",
         Strength.PART,
-        rf"(?<![\w.])(?P<n>\d{{1,2}})(?:\.?ª|\.?º|\.|re|ère|ère|ème|de|e|st|nd|rd|th|-я|-ая)?\s+"
+        rf"(?<![\w.])(?P<n>\d{{1,2}})(?:\.?[ao]|\.|re|ère|ère|ème|de|e|st|nd|rd|th|-я|-ая)?\s+"
         rf"(?:{_PART_NOUNS})\b",
         "Tomaten ziehen - 2. Teil",
     ),
@@ -135,7 +135,7 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "ordinal word behind the part word",
         Strength.PART,
-        rf"{_NO_LETTER}(?:{_PART_NOUNS})\s+(?P<word>"
+        rf"{_NO_LETTER}(?:{_PART_NOUNS})\s+(?:the\s+)?(?P<word>"
         rf"{'|'.join((*_ORDINAL_WORDS, *_NUMBER_WORDS))})\b",
         "Уход за розой. Часть вторая",
     ),
@@ -145,7 +145,7 @@ RULES: tuple[Rule, ...] = (
         # Right behind a word, `[0]` is an index unless the title ends or pauses after it.
         rf"(?<![\w\]])\[\s*{_ANY}{_OF}\s*\]"
         rf"|(?<=\w)\[\s*{_ANY.replace('<n>', '<n2>')}\s*\]{_END}"
-        r"|[(【〔〖「『<]\s*(?:之|其|第|no\.?|#)?\s*"
+        r"|[(【〔〖「『<]\s*(?:之|其|第|no\.?|#|(?:y|e|et|und|and)\s)?\s*"
         rf"{_ANY.replace('<n>', '<n3>')}{_OF}\s*[)】〕〗」』>]",
         "种番茄（三）浇水",
     ),
@@ -165,14 +165,14 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "half in brackets",
         Strength.PART,
-        rf"{_OPEN}\s*(?P<half>[上中下前後后상중하])\s*[篇编編集部卷]?\s*{_CLOSE}",
+        rf"{_OPEN}\s*(?P<half>[上中下前後后상중하])\s*[篇编編集部卷巻半]?\s*{_CLOSE}",
         "番茄的病害（上）",
     ),
     _rule(
         "half",
         Strength.PART,
         rf"(?P<half>[上中下前後后])[篇编編集卷巻](?!集)|(?P<half2>[전중후상하])편"
-        rf"|(?<=\s)(?P<half3>[前後后])半{_END}",
+        rf"|(?<=\s)(?P<half3>[前後后])半{_END}|(?<=\s)(?P<half4>[上中下])\s*$",
         "トマトの病気 前編",
     ),
     _rule(
@@ -226,7 +226,8 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "between dashes",
         Strength.SIGN,
-        r"(?<=[-_])(?<!\d{4}-)\s*(?P<n>\d{1,3})\s*(?=[-_:]|\.(?!\d))|(?<=_)(?P<n2>\d{1,3})\s*$",
+        r"(?<=[-_])(?<!\d{4}-)\s*(?P<n>\d{1,3})\s*(?=[-_:]|\.(?!\d))"
+        r"|(?:(?<=_)|(?<=\s-)|(?<=--))\s*(?P<n2>\d{1,3})\s*$",
         "种番茄-05-浇水",
     ),
     _rule(
@@ -238,7 +239,7 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "Japanese counter",
         Strength.PART,
-        rf"(?<![\d.])(?P<n>{_DIGITS})\s*(?:日目|回目|週目|話目|章|話|巻)",
+        rf"(?<![\d.第])(?P<n>{_DIGITS})\s*(?:日目|回目|週目|話目|章|話|巻)",
         "トマトを育てる 4日目",
     ),
     _rule(

@@ -80,7 +80,9 @@ def candidates(title: str) -> tuple[Candidate, ...]:
 
 def _read(rule: Rule, match: re.Match[str], title: str) -> list[Candidate]:
     groups = {name: value for name, value in match.groupdict().items() if value}
-    half = next((groups[name] for name in ("half", "half2", "half3") if name in groups), None)
+    half = next(
+        (groups[name] for name in ("half", "half2", "half3", "half4") if name in groups), None
+    )
     numeral = next((groups[name] for name in ("n", "n2", "n3") if name in groups), "")
     word = groups.get("word", "").casefold()
     ordinal = HALVES[half] if half else WORDS.get(word, parse_numeral(numeral))
@@ -89,12 +91,17 @@ def _read(rule: Rule, match: re.Match[str], title: str) -> list[Candidate]:
     before, after = title[: match.start()], title[match.end() :]
     sign = title[match.start() : match.end()].strip()
 
-    def reading(name: str, part: str) -> Candidate:
+    def reading(name: str, part: str, strength: Strength) -> Candidate:
         return Candidate(
-            rule.name, rule.strength, tidy(name), ordinal, tidy(part), sign, half is not None
+            rule.name, strength, tidy(name), ordinal, tidy(part), sign, half is not None
         )
 
-    return [reading(name, part) for name, part in _names(before, after)]
+    found = [reading(name, part, rule.strength) for name, part in _names(before, after)]
+    split = _SEPARATOR.search(before)
+    if split and half is None and tidy(before[: split.start()]) and not tidy(after):
+        # `Growing Tomatoes: Watering (3)`: the number may as well count what stands in front.
+        found.append(reading(before[: split.start()], before[split.end() :], Strength.BARE))
+    return found
 
 
 _MAX_PLAIN = 999

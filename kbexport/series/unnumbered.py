@@ -65,9 +65,7 @@ def _heads(entry: Entry) -> dict[str, _Head]:
     found: dict[str, _Head] = {}
     for extra in entry.extras:
         if extra.separated and not extra.tail and extra.part:
-            found.setdefault(
-                key_of(extra.name), _Head(entry, extra.name, extra.part, extra.marked)
-            )
+            found.setdefault(key_of(extra.name), _Head(entry, extra.name, extra.part, extra.marked))
     return found
 
 
