@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator, Sequence
 
 from kbexport.models import CollatedPost, Part, RelatedSeries, Series
 from kbexport.series.draft import Draft, Group, Member, read_entry
-from kbexport.series.joining import find_continued, join_continuing, join_generic, join_unnumbered
+from kbexport.series.joining import join_continuing, join_generic
 from kbexport.series.nameless import find_nameless
 from kbexport.series.numbered import find_numbered, split_by_column
 from kbexport.series.order import gaps_of, imports_run_backwards, reading_order
 from kbexport.series.related import relate
 from kbexport.series.unnumbered import find_unnumbered
+from kbexport.series.without_number import find_continued, join_first, join_unnumbered
 
 Step = Callable[[Draft], Draft]
 
@@ -22,6 +23,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("names that differ in generic words", join_generic),
     ("names that are alike and numbers that count on", join_continuing),
     ("a first part or an extra without a number", join_unnumbered),
+    ("a first part under a longer title", join_first),
     ("a title and its sequel", find_continued),
     ("numbers without a name", find_nameless),
     ("a shared specific subject", find_unnumbered),

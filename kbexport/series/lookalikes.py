@@ -6,7 +6,8 @@ import re
 
 _BEFORE_VERSION = re.compile(
     r"""\b(?:alpha|beta|rc|ctp|preview|build|version|ver\.?|v|release|release\s+candidate
-        |service\s+pack|sp|patch|milestone|gen|generation|api|level|sdk|update)\s*[-#.]?$
+        |service\s+pack|sp|patch|milestone|gen|generation|api|level|sdk|update
+        |bug|pr|ticket|pull\s+request|gh|cve|rfc|pep)\s*[-#.]?$
       | (?:版本|バージョン|버전)\s*$""",
     re.VERBOSE | re.IGNORECASE,
 )

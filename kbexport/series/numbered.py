@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -14,6 +15,12 @@ from kbexport.series.titles import Candidate
 Pick = tuple[Entry, Candidate]
 
 _BARE_WEIGHT = 3
+_COUNTED_NOUN = re.compile(
+    r"(?:\b(?:newsletter|diary|journal|logbook|devlog|notes|tutorial|lesson|digest|roundup)"
+    r"|笔记|筆記|日记|日記|周刊|週刊|周报|週報|月刊|月报|教程|入门|入門|讲义|系列|연재|일기|일지|시리즈)$",
+    re.IGNORECASE,
+)
+"""A name that ends so is of something that is numbered, wherever the count begins."""
 _MAX_BARE = 60
 """A bare number beyond this is a quantity or a version."""
 
@@ -85,6 +92,8 @@ def _bare_numbers_count_parts(
     # `Trowel 1 released` and `Trowel 2 released` are versions.
     if len(rests) == 1 and rests != {""}:
         return False
+    if _COUNTED_NOUN.search(first.name):
+        return True
     begins = ordinals[0] <= (2 if first.key in titles else 1)
     return begins and ordinals[-1] <= _MAX_BARE and weight(first.name) >= _BARE_WEIGHT
 

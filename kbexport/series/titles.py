@@ -67,7 +67,9 @@ def candidates(title: str) -> tuple[Candidate, ...]:
         if rule.strength is Strength.BARE and any(a < end and start < b for a, b in clear):
             continue
         # `Trowel 2 Beta 1` and `Trowel 3 is out` are versions.
-        if rule.strength < Strength.PART and is_release(plain[:start], plain[end:]):
+        if (rule.strength < Strength.PART or rule.name == "hash") and is_release(
+            plain[:start], plain[end:]
+        ):
             continue
         for rank, candidate in enumerate(_read(rule, match, title)):
             found.append(((-candidate.strength, rank, start), candidate))
