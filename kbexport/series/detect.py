@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 
 from kbexport.models import CollatedPost, Part, RelatedSeries, Series
+from kbexport.series.beginnings import find_beginnings
 from kbexport.series.draft import Draft, Group, Member, read_entry
 from kbexport.series.joining import join_continuing, join_generic
 from kbexport.series.nameless import find_nameless
@@ -26,6 +27,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("a first part under a longer title", join_first),
     ("a title and its sequel", find_continued),
     ("numbers without a name", find_nameless),
+    ("one long beginning", find_beginnings),
     ("a shared specific subject", find_unnumbered),
     ("an overview of parts without numbers", join_unnumbered),
 )

@@ -1,0 +1,74 @@
+"""Series without numbers and without a separator: three titles and more with one long beginning."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from os.path import commonprefix
+
+from kbexport.series.draft import Draft, Entry, Group, Member
+from kbexport.series.names import fold, key_of, tidy, weight
+
+_LEAST = 3
+_WEIGHT = 9.0
+"""As much as four telling Latin words, or nine Chinese characters."""
+_HALF = 0.5
+"""So much of each title must be the beginning."""
+_DAYS = 100.0
+"""From each part to the next."""
+
+
+def find_beginnings(draft: Draft) -> Draft:
+    """Group free entries such as `The Whole Art of Grafting Pears` and `… of Grafting Quinces`."""
+    ordered = sorted(draft.free, key=lambda entry: (_plain(entry), entry.uid))
+    groups = [_group(run) for run in _runs(ordered) if _is_series(run)]
+    return draft.settle([*draft.groups, *groups])
+
+
+def _plain(entry: Entry) -> str:
+    return fold(entry.title).casefold()
+
+
+def _runs(ordered: Sequence[Entry]) -> Iterator[list[Entry]]:
+    """Split titles in alphabetical order where neighbours no longer begin alike."""
+    run = list(ordered[:1])
+    for before, entry in pairwise(ordered):
+        if not _begin_alike([before, entry]):
+            yield run
+            run = []
+        run.append(entry)
+    yield run
+
+
+def _begin_alike(entries: Sequence[Entry]) -> bool:
+    shared = _beginning(entries)
+    longest = max(len(key_of(entry.title)) for entry in entries)
+    return weight(shared) >= _WEIGHT and len(key_of(shared)) >= _HALF * longest
+
+
+def _beginning(entries: Sequence[Entry]) -> str:
+    """Return what the titles begin with, up to the end of a word."""
+    shared = str(commonprefix([_plain(entry) for entry in entries]))
+    rests = [_plain(entry)[len(shared) :] for entry in entries]
+    if any(rest[:1].isalnum() and rest[:1].isascii() for rest in rests):
+        shared = shared.rstrip("abcdefghijklmnopqrstuvwxyz0123456789.")
+    return shared
+
+
+def _is_series(run: Sequence[Entry]) -> bool:
+    if len({_plain(entry) for entry in run}) < _LEAST or not _begin_alike(run):
+        return False
+    length = len(_beginning(run))
+    # `Notes on the release of Trowel 2.1` counts versions.
+    if any(_plain(entry)[length : length + 1].isdecimal() for entry in run):
+        return False
+    days = sorted(entry.day for entry in run if entry.day is not None)
+    return all(b - a <= _DAYS for a, b in pairwise(days))
+
+
+def _group(run: Sequence[Entry]) -> Group:
+    length = len(_beginning(run))
+    name = tidy(run[0].title[:length])
+    why = f"{len(run)} titles begin with “{name}”"
+    members = (Member(e, name, None, tidy(e.title[length:]), why) for e in run)
+    return Group(tuple(members), name)
