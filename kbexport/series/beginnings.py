@@ -12,7 +12,7 @@ from kbexport.series.names import fold, key_of, tidy, weight
 _LEAST = 3
 _WEIGHT = 9.0
 """As much as four telling Latin words, or nine Chinese characters."""
-_HALF = 0.5
+_MUCH = 0.4
 """So much of each title must be the beginning."""
 _DAYS = 100.0
 """From each part to the next."""
@@ -43,7 +43,7 @@ def _runs(ordered: Sequence[Entry]) -> Iterator[list[Entry]]:
 def _begin_alike(entries: Sequence[Entry]) -> bool:
     shared = _beginning(entries)
     longest = max(len(key_of(entry.title)) for entry in entries)
-    return weight(shared) >= _WEIGHT and len(key_of(shared)) >= _HALF * longest
+    return weight(shared) >= _WEIGHT and len(key_of(shared)) >= _MUCH * longest
 
 
 def _beginning(entries: Sequence[Entry]) -> str:

@@ -27,6 +27,10 @@ _WEIGHT = 2.5
 """Three parts confirm a shorter name than two."""
 _MARKED_WEIGHT = 2.0
 """入门篇 and 实战篇 confirm one another whatever the name."""
+_TAIL_WEIGHT = 4.0
+"""`Watering | Growing Tomatoes`: the name of a blog stands there as well."""
+_NEVER = float("inf")
+_PAIR = 2
 _ALIKE = 85.0
 
 
@@ -38,6 +42,8 @@ class _Head:
     name: str
     part: str
     marked: bool
+    tail: bool = False
+    """Whether the name stands at the end of the title."""
 
 
 def find_unnumbered(draft: Draft) -> Draft:
@@ -55,6 +61,8 @@ def find_unnumbered(draft: Draft) -> Draft:
         by_key.items(), key=lambda item: (-len(item[1]), -len(item[0]), item[0])
     ):
         left = [head for head in heads if head.entry.uid not in taken]
+        if left and left[0].tail and 2 * len(left) > len(draft.entries):
+            continue  # what stands behind every title is the blog's name
         if _is_series(left, seen, framed=key in framed):
             taken.update(head.entry.uid for head in left)
             found.append(_group(left))
@@ -66,7 +74,16 @@ def _heads(entry: Entry) -> dict[str, _Head]:
     for extra in entry.extras:
         if extra.separated and not extra.tail and extra.part:
             found.setdefault(key_of(extra.name), _Head(entry, extra.name, extra.part, extra.marked))
+    for extra in entry.extras:
+        if extra.tail and extra.part and _stands_apart(entry.title, extra.name):
+            head = _Head(entry, extra.name, extra.part, marked=False, tail=True)
+            found.setdefault(f"…{key_of(extra.name)}", head)
     return found
+
+
+def _stands_apart(title: str, name: str) -> bool:
+    """Whether a dash or a bar stands before the name at the end; a bracket holds a remark."""
+    return title.endswith(name) and fold(title[: -len(name)]).rstrip()[-1:] in ("-", "|", "~")
 
 
 def _is_series(heads: Sequence[_Head], seen: Counter[str], *, framed: bool) -> bool:
@@ -77,6 +94,8 @@ def _is_series(heads: Sequence[_Head], seen: Counter[str], *, framed: bool) -> b
     needed = _PAIR_WEIGHT if size == 2 else _WEIGHT
     if all(head.marked for head in heads):
         needed = _MARKED_WEIGHT
+    if heads[0].tail:
+        needed = _TAIL_WEIGHT if size > _PAIR else _NEVER
     if not tokens or weight(name) < needed:
         return False
     # A table of contents says as much as the dates could, and as rare words.
@@ -103,7 +122,8 @@ def _soon_enough(heads: Sequence[_Head], name: str) -> bool:
 
 def _group(heads: Sequence[_Head]) -> Group:
     name = usual_name([head.name for head in heads])
-    why = f"{len(heads)} titles begin with “{name}” and a separator"
+    does = "end" if heads[0].tail else "begin"
+    why = f"{len(heads)} titles {does} with “{name}” and a separator"
     members = tuple(Member(head.entry, head.name, None, head.part, why) for head in heads)
     return Group(members, name)
 
