@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
-from os.path import commonprefix
+from itertools import pairwise, takewhile
 
 from kbexport.series.draft import Draft, Entry, Group, Member
 from kbexport.series.names import fold, key_of, tidy, weight
@@ -16,17 +16,15 @@ _MUCH = 0.4
 """So much of each title must be the beginning."""
 _DAYS = 100.0
 """From each part to the next."""
+_LETTER = re.compile(r"[A-Za-z0-9À-ɏЀ-ӿ]")
+_LAST_WORD = re.compile(r"[A-Za-z0-9À-ɏЀ-ӿ.]+$")
 
 
 def find_beginnings(draft: Draft) -> Draft:
     """Group free entries such as `The Whole Art of Grafting Pears` and `… of Grafting Quinces`."""
-    ordered = sorted(draft.free, key=lambda entry: (_plain(entry), entry.uid))
+    ordered = sorted(draft.free, key=lambda entry: (fold(entry.title), entry.uid))
     groups = [_group(run) for run in _runs(ordered) if _is_series(run)]
     return draft.settle([*draft.groups, *groups])
-
-
-def _plain(entry: Entry) -> str:
-    return fold(entry.title).casefold()
 
 
 def _runs(ordered: Sequence[Entry]) -> Iterator[list[Entry]]:
@@ -48,19 +46,20 @@ def _begin_alike(entries: Sequence[Entry]) -> bool:
 
 def _beginning(entries: Sequence[Entry]) -> str:
     """Return what the titles begin with, up to the end of a word."""
-    shared = str(commonprefix([_plain(entry) for entry in entries]))
-    rests = [_plain(entry)[len(shared) :] for entry in entries]
-    if any(rest[:1].isalnum() and rest[:1].isascii() for rest in rests):
-        shared = shared.rstrip("abcdefghijklmnopqrstuvwxyz0123456789.")
-    return shared
+    plain = [fold(entry.title) for entry in entries]
+    columns = takewhile(lambda signs: len(set(signs)) == 1, zip(*plain, strict=False))
+    shared = "".join(signs[0] for signs in columns)
+    # Chinese may be cut anywhere, a Latin word may not.
+    inside = any(_LETTER.match(title, len(shared)) for title in plain)
+    return _LAST_WORD.sub("", shared) if inside else shared
 
 
 def _is_series(run: Sequence[Entry]) -> bool:
-    if len({_plain(entry) for entry in run}) < _LEAST or not _begin_alike(run):
+    if len({fold(entry.title) for entry in run}) < _LEAST or not _begin_alike(run):
         return False
     length = len(_beginning(run))
     # `Notes on the release of Trowel 2.1` counts versions.
-    if any(_plain(entry)[length : length + 1].isdecimal() for entry in run):
+    if any(fold(entry.title)[length : length + 1].isdecimal() for entry in run):
         return False
     days = sorted(entry.day for entry in run if entry.day is not None)
     return all(b - a <= _DAYS for a, b in pairwise(days))

@@ -27,8 +27,8 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("a first part under a longer title", join_first),
     ("a title and its sequel", find_continued),
     ("numbers without a name", find_nameless),
-    ("one long beginning", find_beginnings),
     ("a shared specific subject", find_unnumbered),
+    ("one long beginning", find_beginnings),
     ("an overview of parts without numbers", join_unnumbered),
 )
 """Surest first; a post that one step placed is not seen by the next."""
