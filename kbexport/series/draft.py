@@ -8,6 +8,7 @@ from datetime import datetime
 
 from kbexport.models import CollatedPost
 from kbexport.series.extras import Extra, extras
+from kbexport.series.lookalikes import is_problem_set
 from kbexport.series.names import READ_LENGTH
 from kbexport.series.rules import Strength
 from kbexport.series.titles import Candidate, candidates
@@ -121,7 +122,7 @@ def _readings(post: CollatedPost, column: str | None, title: str) -> tuple[Candi
     if post.series and post.series.strip():
         return (_stated(post, title, read),)
     # `[Growing Tomatoes] Part 3: Watering`: the column is the name if nothing else is.
-    if column is not None:
+    if column is not None and not is_problem_set(column):
         named = tuple(
             replace(c, name=column) for c in read if not c.key and c.strength >= Strength.SIGN
         )

@@ -34,9 +34,15 @@ _COMMA = re.compile(r"[,，、]\s*(?=\S)")
 _CONTINUED = re.compile(
     r"""[\s,(-]*\b(?:(?:,|-)?\s*(?:continued|cont'd|cont\.|redux|revisited|follow-?\s?up|a\s+follow-?\s?up
         |a\s+sequel|one\s+more\s+time|postscript|addendum|update|clarification))\)?\s*$
+      | [\s:,(\[-]*\b(?:fortsetzung|nachtrag|(?:la\s+)?suite|continuaci[oó]n|continuazione|continuação
+        |vervolg|fortsättning|ciąg\s+dalszy|продолжение|дополнение)\)?\s*$
       | [\s,(\[【-]*(?:续篇?|續篇?|后续|後續|补充|補充|再续|続編?|続き|속편)[)\]】]?\s*$""",
     re.VERBOSE | re.IGNORECASE,
 )
+_SEQUEL = re.compile(
+    r"^(?:续|續|続|속)\s*[:・·]?\s*(?=\S{2})(?!集|航|费|費|命|约|約|写|寫|报|報|杯|行)"
+)
+"""`続・X` continues X."""
 _OVERVIEW = re.compile(
     r"""[\s:,(\[【-]*(?:(?:系列|シリーズ|시리즈)?\s*(?:总结|總結|汇总|彙總|总览|目录|目錄|索引|开篇|開篇|序章?|序言|前言|导读|導讀|导言
         |引子|终篇|終篇|完结篇?|完結篇?|最终篇|结语|后记|後記|尾声|番外篇?|完|终|总|總|まとめ|はじめに|おわりに|目次|総集編|정리|마무리)
@@ -91,6 +97,10 @@ def extras(title: str) -> tuple[Extra, ...]:
             found.append(
                 Extra(rule, tidy(title[: match.start()]), part, continued=pattern is _CONTINUED)
             )
+    sequel = _SEQUEL.match(plain)
+    if sequel is not None:
+        name = tidy(title[sequel.end() :])
+        found.append(Extra("a sequel", name, tidy(sequel.group()), continued=True))
     overview = _overview_and_title(title, plain)
     if overview is not None:
         found.append(overview)

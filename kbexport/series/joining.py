@@ -115,6 +115,8 @@ def join_continuing(draft: Draft) -> Draft:
 
 def _clearest(entry: Entry) -> Candidate | None:
     first = next((c for c in entry.readings if c.key and not c.half), None)
+    if first is not None and first.behind:
+        return None
     return first if first is not None and first.strength >= Strength.SIGN else None
 
 

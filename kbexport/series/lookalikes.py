@@ -27,3 +27,16 @@ _BEHIND_VERSION = re.compile(
 def is_release(before: str, after: str) -> bool:
     """Whether the words around a number say that it counts versions."""
     return bool(_BEFORE_VERSION.search(before) or _BEHIND_VERSION.match(after))
+
+
+_PROBLEM_SET = re.compile(
+    r"(?:leetcode|lintcode|力扣|hackerrank|codewars|kata|project\s*euler|codeforces|cf|atcoder|abc|arc|agc"
+    r"|topcoder|kattis|spoj|uva|poj|hdu|zoj|hoj|aoj|usaco|pat|acwing|luogu|洛谷|牛客|剑指\s*offer|蓝桥杯"
+    r"|백준|boj|baekjoon|프로그래머스|programmers|swea)(?:\s*(?:题解|題解|刷题|problems?|p))?",
+    re.IGNORECASE,
+)
+
+
+def is_problem_set(name: str) -> bool:
+    """Whether a name is that of a collection of problems, whose numbers are its own."""
+    return _PROBLEM_SET.fullmatch(name.strip()) is not None

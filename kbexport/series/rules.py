@@ -91,7 +91,7 @@ _UNITS_HAN = (
 )
 _PART_WORDS = (
     r"part|pt\.?|parte|partie|teil|часть|deel|del|część|cz\.|osa|díl|rész|phần|bagian|bölüm|kısım"
-    r"|chapter|chap\.?|ch\.|capítulo|capitulo|kapitel|chapitre|глава|volume|vol\.?|tome|take"
+    r"|chapter|chap\.?|ch\.?|capítulo|capitulo|kapitel|chapitre|глава|volume|vol\.?|tome|take"
     r"|episode|ep\.?|épisode|episodio|folge|puntata|entrega|odcinek|aflevering|avsnitt|выпуск|эпизод"
     r"|lesson|lecture|lección|leçon|lektion|урок|installment|instalment|volet|opus|band|number|numéro|número|numero|no\.|nr\.|n°|nº|№|ч\."
 )

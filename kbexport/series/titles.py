@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from kbexport.series.lookalikes import is_release
+from kbexport.series.lookalikes import is_problem_set, is_release
 from kbexport.series.names import READ_LENGTH, fold, key_of, tidy
 from kbexport.series.rules import HALVES, RULES, WORDS, Rule, Strength
 from kbexport.text.numerals import parse_numeral
@@ -34,6 +34,8 @@ class Candidate:
     """The number as printed, with its marker."""
     half: bool = False
     """Whether the ordinal stands for 上, 中 or 下."""
+    behind: bool = False
+    """Whether the name is only what follows a number at the front, which may be the part's title."""
 
     @property
     def key(self) -> str:
@@ -72,6 +74,8 @@ def candidates(title: str) -> tuple[Candidate, ...]:
         ):
             continue
         for rank, candidate in enumerate(_read(rule, match, title)):
+            if candidate.strength < Strength.PART and is_problem_set(candidate.name):
+                continue
             found.append(((-candidate.strength, rank, start), candidate))
     found.sort(key=lambda item: item[0])
     unique: dict[tuple[str, int | None], Candidate] = {}
@@ -94,8 +98,9 @@ def _read(rule: Rule, match: re.Match[str], title: str) -> list[Candidate]:
     sign = title[match.start() : match.end()].strip()
 
     def reading(name: str, part: str, strength: Strength) -> Candidate:
+        behind = not tidy(before) and not tidy(part)
         return Candidate(
-            rule.name, strength, tidy(name), ordinal, tidy(part), sign, half is not None
+            rule.name, strength, tidy(name), ordinal, tidy(part), sign, half is not None, behind
         )
 
     found = [reading(name, part, rule.strength) for name, part in _names(before, after)]
