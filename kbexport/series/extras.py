@@ -34,8 +34,8 @@ _COMMA = re.compile(r"[,，、]\s*(?=\S)")
 _CONTINUED = re.compile(
     r"""[\s,(-]*\b(?:(?:,|-)?\s*(?:continued|cont'd|cont\.|redux|revisited|follow-?\s?up|a\s+follow-?\s?up
         |a\s+sequel|one\s+more\s+time|postscript|addendum|update|clarification))\)?\s*$
-      | [\s:,(\[-]*\b(?:fortsetzung|nachtrag|(?:la\s+)?suite|continuaci[oó]n|continuazione|continuação
-        |vervolg|fortsättning|ciąg\s+dalszy|продолжение|дополнение)\)?\s*$
+      | [\s:,(\[-]*\b(?:fortsetzung|nachtrag|(?:la\s+)?suite|continuaci[oó]n|continuazione
+        |continuação|vervolg|fortsättning|ciąg\s+dalszy|продолжение|дополнение)\)?\s*$
       | [\s,(\[【-]*(?:续篇?|續篇?|后续|後續|补充|補充|再续|続編?|続き|속편)[)\]】]?\s*$""",
     re.VERBOSE | re.IGNORECASE,
 )

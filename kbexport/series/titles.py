@@ -35,7 +35,7 @@ class Candidate:
     half: bool = False
     """Whether the ordinal stands for 上, 中 or 下."""
     behind: bool = False
-    """Whether the name is only what follows a number at the front, which may be the part's title."""
+    """Whether the name follows a number at the front, and so may be the title of the part."""
 
     @property
     def key(self) -> str:

@@ -17,6 +17,8 @@ from kbexport.series.numbered import usual_name
 _MAX_PARTS = 15
 """More posts than this under one head are a column."""
 _PAIR_DAYS = 60.0
+_UNTAGGED_PAIR_DAYS = 30.0
+"""Two titles that share no tag must follow one another sooner."""
 _SPECIFIC = 6.0
 _LONG = 9.0
 _LONG_PAIR_DAYS = 200.0
@@ -114,7 +116,10 @@ def _soon_enough(heads: Sequence[_Head], name: str) -> bool:
         return True
     steps = sorted(b - a for a, b in pairwise(days))
     if len(days) == 2:
-        return steps[0] <= (_LONG_PAIR_DAYS if weight(name) >= _LONG else _PAIR_DAYS)
+        if weight(name) >= _LONG:
+            return steps[0] <= _LONG_PAIR_DAYS
+        one, other = (head.entry.labels for head in heads if head.entry.day is not None)
+        return steps[0] <= (_PAIR_DAYS if one & other else _UNTAGGED_PAIR_DAYS)
     usual = steps[(len(steps) - 1) // 2] if weight(name) >= _SPECIFIC else steps[len(steps) // 2]
     rest = _LONG_PAIR_DAYS if weight(name) >= _SPECIFIC else _PAIR_DAYS
     return usual <= _MEDIAN_DAYS and days[-1] - days[0] <= rest * len(days)
