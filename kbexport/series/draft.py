@@ -56,6 +56,8 @@ class Member:
     ordinal: int | None
     part: str
     evidence: str
+    half: bool = False
+    """Whether the ordinal stands for 上, 中 or 下."""
 
 
 @dataclass(frozen=True, slots=True)

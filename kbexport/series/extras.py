@@ -18,7 +18,8 @@ SEPARATOR = re.compile(
       | -{{2,}} | [-~](?=\s) | (?<=\s)~(?=\S) | (?<=\s)-(?=\S)
       | [:|]                   # X: part
       | [(\[【<]                # X (part)
-      | 之(?![一二三四五六七八九十前间間后後外中下上类類所])   # X 之 part, but not 之前
+      | 之(?![一二三四五六七八九十间間所]                       # X 之 part, but not 之间
+            |[前后後外内中下上类類](?:$|[的地,:、!?()\s]))    # and not 之前, but 之前端
       | [?!]\s*(?=\S)          # X? part
       | (?:\s|(?<=[A-Za-z0-9]))(?=[^\s:]{{1,10}}[編篇编](?:$|:))   # X 入门篇
       | (?<=\S)(?=(?:{_KIND_OF_PART})[編篇编]\s*(?:$|[:(]))   # 番茄入门篇
@@ -71,6 +72,8 @@ class Extra:
     """Whether the separator is a comma, which may as well be in the middle of a sentence."""
     tail: bool = False
     """Whether the name stands at the end."""
+    linked: bool = False
+    """Whether 之 ties name and part together, which says "of" where a colon may say "about"."""
     continued: bool = False
     """Whether the title says that it continues another post."""
 
@@ -108,7 +111,8 @@ def extras(title: str) -> tuple[Extra, ...]:
     splits = [match for match in signs if _is_outside(plain[: match.start()])]
     for match in splits:
         head, rest = tidy(title[: match.start()]), tidy(title[match.end() :])
-        found.append(Extra("its name and a separator", head, rest, separated=True))
+        linked = match.group() == "之"
+        found.append(Extra("its name and a separator", head, rest, separated=True, linked=linked))
     for match in islice(_COMMA.finditer(plain), _MAX_SPLITS):
         head, rest = tidy(title[: match.start()]), tidy(title[match.end() :])
         found.append(Extra("its name and a comma", head, rest, comma=True))

@@ -135,6 +135,7 @@ def as_member(entry: Entry, candidate: Candidate, *, three_halves: bool = False)
         ordinal=2 if last_half else candidate.ordinal,
         part=candidate.part,
         evidence=evidence(candidate),
+        half=candidate.half,
     )
 
 

@@ -5,16 +5,18 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from rapidfuzz import fuzz
 
 from kbexport.series.draft import Draft, Entry, Group, Member
+from kbexport.series.extras import extras
 from kbexport.series.names import fold, key_of, tidy, tokens_of, weight
 from kbexport.series.numbered import usual_name
 
 _MAX_PARTS = 15
+_MAX_LINKED = 60
 """More posts than this under one head are a column."""
 _PAIR_DAYS = 60.0
 _UNTAGGED_PAIR_DAYS = 30.0
@@ -31,6 +33,7 @@ _MARKED_WEIGHT = 2.0
 """入门篇 and 实战篇 confirm one another whatever the name."""
 _TAIL_WEIGHT = 4.0
 """`Watering | Growing Tomatoes`: the name of a blog stands there as well."""
+_FAMILY = 3
 _NEVER = float("inf")
 _PAIR = 2
 _ALIKE = 85.0
@@ -43,7 +46,9 @@ class _Head:
     entry: Entry
     name: str
     part: str
-    marked: bool
+    marked: bool = False
+    linked: bool = False
+    """Whether 之 stands between name and part."""
     tail: bool = False
     """Whether the name stands at the end of the title."""
 
@@ -71,14 +76,39 @@ def find_unnumbered(draft: Draft) -> Draft:
     return _join_variants(draft.settle([*draft.groups, *found]))
 
 
+def join_halves(draft: Draft) -> Draft:
+    """Let the halves of one part, `X 之 Y（上）` and `（下）`, join the other parts of X."""
+    families = {
+        key_of(group.name): place
+        for place, group in enumerate(draft.groups)
+        if not group.ordinals and len(group.members) >= _FAMILY
+    }
+    groups: list[Group | None] = list(draft.groups)
+    for place, group in enumerate(draft.groups):
+        home = next((families[key] for key in _heads_of(group) if key in families), None)
+        family = None if home is None else groups[home]
+        if home is not None and family is not None:
+            members = [replace(m, ordinal=None, part=m.entry.title) for m in group.members]
+            groups[home], groups[place] = family.joined_by(members), None
+    return draft.settle([group for group in groups if group is not None])
+
+
+def _heads_of(group: Group) -> list[str]:
+    """Return what stands before a separator in the name of a group of halves."""
+    if group.ordinals not in ((1, 2), (1, 2, 3)) or not all(m.half for m in group.members):
+        return []
+    return [key_of(x.name) for x in extras(group.name) if x.separated and not x.tail]
+
+
 def _heads(entry: Entry) -> dict[str, _Head]:
     found: dict[str, _Head] = {}
     for extra in entry.extras:
         if extra.separated and not extra.tail and extra.part:
-            found.setdefault(key_of(extra.name), _Head(entry, extra.name, extra.part, extra.marked))
+            head = _Head(entry, extra.name, extra.part, extra.marked, extra.linked)
+            found.setdefault(key_of(extra.name), head)
     for extra in entry.extras:
         if extra.tail and extra.part and _stands_apart(entry.title, extra.name):
-            head = _Head(entry, extra.name, extra.part, marked=False, tail=True)
+            head = _Head(entry, extra.name, extra.part, tail=True)
             found.setdefault(f"…{key_of(extra.name)}", head)
     return found
 
@@ -89,12 +119,14 @@ def _stands_apart(title: str, name: str) -> bool:
 
 
 def _is_series(heads: Sequence[_Head], seen: Counter[str], *, framed: bool) -> bool:
-    if not 2 <= len(heads) <= _MAX_PARTS or len({key_of(head.part) for head in heads}) < 2:
+    linked = all(head.linked for head in heads)
+    most = _MAX_LINKED if linked else _MAX_PARTS
+    if not 2 <= len(heads) <= most or len({key_of(head.part) for head in heads}) < 2:
         return False
     name, size = heads[0].name, len(heads)
     tokens = tokens_of(name)
     needed = _PAIR_WEIGHT if size == 2 else _WEIGHT
-    if all(head.marked for head in heads):
+    if all(head.marked for head in heads) or (linked and size > _PAIR):
         needed = _MARKED_WEIGHT
     if heads[0].tail:
         needed = _TAIL_WEIGHT if size > _PAIR else _NEVER
