@@ -43,7 +43,10 @@ _COUNTED = {
 }
 _NUMBER_WORDS = {word: value for value, words in _COUNTED.items() for word in words.split()}
 """Numbers in words, which stand behind a word for part: `Teil zwei`."""
-_KOREAN_ORDINALS = {word: n for n, word in enumerate("첫 두 세 네 다섯 여섯 일곱 여덟".split(), 1)}
+_KOREAN_ORDINALS = {
+    **{word: n for n, word in enumerate("첫 두 세 네 다섯 여섯 일곱 여덟".split(), 1)},
+    **{word: n for n, word in enumerate("둘 셋 넷".split(), 2)},
+}
 WORDS = {**_ORDINAL_WORDS, **_NUMBER_WORDS, **_KOREAN_ORDINALS}
 """Every number in words that a rule may find."""
 
@@ -99,6 +102,11 @@ _PART_NOUNS = (
     "part|parte|partie|teil|часть|episode|épisode|deel|del|część|bölüm|kısım|osa|díl|rész"
     "|capítulo|chapitre|kapitel|chapter|глава|урок|lesson|leçon|lección|lektion|entrega|puntata"
 )
+_NTH = r"\.?[ao]|\.|re|ère|ème|de|e|st|nd|rd|th|-[йяе]|-ая"
+_COUNT_NOUNS = (
+    "day|week|stage|jour|semaine|étape|tag|woche|etappe|día|dia|semana|etapa|giorno|settimana|tappa"
+    "|день|неделя|этап|dag"
+)
 _COUNT_WORDS = (
     r"day|week|month|season|jour|tag|día|dia|giorno|день|dag|woche|semana|semaine|неделя|mois|monat"
     r"|etapa|étape|etappe|schritt|paso|passo|шаг"
@@ -122,7 +130,7 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "number before the part word",
         Strength.PART,
-        rf"(?<![\w.])(?P<n>\d{{1,2}})(?:\.?[ao]|\.|re|ère|ère|ème|de|e|st|nd|rd|th|-я|-ая)?\s+"
+        rf"(?<![\w.])(?P<n>\d{{1,2}})(?:{_NTH})?\s+"
         rf"(?:{_PART_NOUNS})\b",
         "Tomaten ziehen - 2. Teil",
     ),
@@ -190,7 +198,7 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "번째",
         Strength.SIGN,
-        rf"(?P<word>{'|'.join(_KOREAN_ORDINALS)})\s*번째(?:\s*이야기|\s*글)?(?=\s*(?:$|[-:,.)]))",
+        rf"(?P<word>{'|'.join(_KOREAN_ORDINALS)})(?:\s*번째|째)(?:\s*(?:이야기|글|날|주))?(?=\s*(?:$|[-:,.)]))",
         "토마토 키우기 두 번째 이야기",
     ),
     _rule(
@@ -216,6 +224,18 @@ RULES: tuple[Rule, ...] = (
         Strength.SIGN,
         rf"{_NO_LETTER}(?:{_COUNT_WORDS})\s*[#.:]?\s*{_ANY}(?:[a-d]\b)?(?![\w.]\d){_OF}",
         "Allotment Week 3: Slugs",
+    ),
+    _rule(
+        "number before the count word",
+        Strength.SIGN,
+        rf"(?<![\w.])(?P<n>\d{{1,2}})(?:{_NTH})\s+(?:{_COUNT_NOUNS})\b",
+        "La Loire en barque - 2e étape",
+    ),
+    _rule(
+        "ordinal word behind the count word",
+        Strength.SIGN,
+        rf"{_NO_LETTER}(?:{_COUNT_NOUNS})\s+(?P<word>{'|'.join(_ORDINAL_WORDS)})\b",
+        "Байкал. День второй",
     ),
     _rule(
         "Roman at the end",
