@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import runpy
 import subprocess
 import sys
 import tempfile
@@ -22,12 +23,14 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-
-from corpora import Row, read_corpus
+from typing import Any
 
 from kbexport.models import CollatedPost
 from kbexport.series.detect import detect_series
 
+Row = dict[str, Any]
+CORPORA = Path(__file__).parent.parent / "tests" / "series" / "corpora.py"
+read_corpus = runpy.run_path(str(CORPORA))["read_corpus"]
 FIGURES = (
     ("macro F1", "pair_macro_F1"),
     ("micro F1", "pair_micro_F1"),

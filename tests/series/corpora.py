@@ -1,6 +1,4 @@
-"""Read labelled corpora: the scorer's JSON lines, and the invented blogs in `tests/series`."""
-
-# ruff: noqa: INP001 - a script's neighbour, not a package
+"""Read labelled corpora: JSON lines as the scorer has them, and the invented blogs beside this file."""
 
 from __future__ import annotations
 
