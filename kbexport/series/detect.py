@@ -13,6 +13,7 @@ from kbexport.series.nameless import find_nameless
 from kbexport.series.numbered import find_numbered, split_by_column
 from kbexport.series.order import gaps_of, imports_run_backwards, reading_order
 from kbexport.series.related import relate
+from kbexport.series.subjects import find_subjects
 from kbexport.series.unnumbered import find_unnumbered, join_halves
 from kbexport.series.without_number import find_continued, join_first, join_unnumbered
 
@@ -30,6 +31,7 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("a shared specific subject", find_unnumbered),
     ("halves of one of its parts", join_halves),
     ("one long beginning", find_beginnings),
+    ("one rare tag that all titles name", find_subjects),
     ("an overview of parts without numbers", join_unnumbered),
 )
 """Surest first; a post that one step placed is not seen by the next."""

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from kbexport.series.draft import Draft, Entry, Group, Member
+from kbexport.series.extras import Extra
 from kbexport.series.names import key_of, tokens_of, weight
 from kbexport.series.numbered import as_member, usual_name
 from kbexport.series.rules import Strength
@@ -107,7 +108,8 @@ def find_continued(draft: Draft) -> Draft:
     """Two posts, `X` and `X (2)` or `X, continued`, make a series."""
     whole: dict[str, list[Entry]] = defaultdict(list)
     for entry in draft.free:
-        for key in {key_of(entry.title), *(key_of(x.name) for x in entry.extras if x.tail)}:
+        names = (x.name for x in entry.extras if x.tail or _heads(x))
+        for key in {key_of(entry.title), *map(key_of, names)}:
             if key:
                 whole[key].append(entry)
     groups: dict[str, dict[str, Member]] = defaultdict(dict)
@@ -136,6 +138,11 @@ def find_continued(draft: Draft) -> Draft:
         for _, members in sorted(groups.items())
     ]
     return draft.settle([*draft.groups, *found])
+
+
+def _heads(extra: Extra) -> bool:
+    """Whether `X: part` may come before `X, part 2`."""
+    return extra.separated and weight(extra.name) >= _FIRST_WEIGHT
 
 
 def _soon(entry: Entry, first: Entry, candidate: Candidate) -> bool:

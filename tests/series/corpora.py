@@ -1,4 +1,4 @@
-"""Read labelled corpora: JSON lines as the scorer has them, and the invented blogs beside this file."""
+"""Read labelled corpora: the scorer's JSON lines, and the invented blogs beside this file."""
 
 from __future__ import annotations
 
