@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
 from kbexport.series.draft import Draft, Entry, Group, Member
+from kbexport.series.extras import SEPARATOR
 from kbexport.series.names import fold, key_of, tidy, weight
 
 _LEAST = 3
@@ -57,7 +58,10 @@ def _beginning(entries: Sequence[Entry]) -> str:
 def _is_series(run: Sequence[Entry]) -> bool:
     if len({fold(entry.title) for entry in run}) < _LEAST or not _begin_alike(run):
         return False
-    length = len(_beginning(run))
+    beginning = _beginning(run)
+    length = len(beginning)
+    if SEPARATOR.search(beginning):
+        return False  # what stands before the separator is the name
     # `Notes on the release of Trowel 2.1` counts versions.
     if any(fold(entry.title)[length : length + 1].isdecimal() for entry in run):
         return False

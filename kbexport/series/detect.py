@@ -28,9 +28,9 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("a first part under a longer title", join_first),
     ("a title and its sequel", find_continued),
     ("numbers without a name", find_nameless),
+    ("one long beginning", find_beginnings),
     ("a shared specific subject", find_unnumbered),
     ("halves of one of its parts", join_halves),
-    ("one long beginning", find_beginnings),
     ("one rare tag that all titles name", find_subjects),
     ("an overview of parts without numbers", join_unnumbered),
 )
