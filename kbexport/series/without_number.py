@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from kbexport.series.draft import Draft, Entry, Group, Member
-from kbexport.series.extras import Extra
 from kbexport.series.names import key_of, tokens_of, weight
 from kbexport.series.numbered import as_member, usual_name
 from kbexport.series.rules import Strength
@@ -108,10 +107,11 @@ def find_continued(draft: Draft) -> Draft:
     """Two posts, `X` and `X (2)` or `X, continued`, make a series."""
     whole: dict[str, list[Entry]] = defaultdict(list)
     for entry in draft.free:
-        names = (x.name for x in entry.extras if x.tail or _heads(x))
-        for key in {key_of(entry.title), *map(key_of, names)}:
+        for key in {key_of(entry.title), *(key_of(x.name) for x in entry.extras if x.tail)}:
             if key:
                 whole[key].append(entry)
+    # `X: part` may come before `X, part 2`; the last one before it does.
+    latest: dict[str, Entry] = {}
     groups: dict[str, dict[str, Member]] = defaultdict(dict)
     home: dict[str, str] = {}
     for entry in draft.free:
@@ -121,6 +121,8 @@ def find_continued(draft: Draft) -> Draft:
                 for e in whole.get(candidate.key, ())
                 if e.uid != entry.uid and _soon(entry, e, candidate)
             ]
+            if not firsts and candidate.ordinal == _SECOND and candidate.key in latest:
+                firsts = [e for e in [latest[candidate.key]] if _is_soon(entry, e)]
             if not firsts or {home.get(e.uid, candidate.key) for e in (entry, *firsts)} != {
                 candidate.key
             }:
@@ -133,6 +135,7 @@ def find_continued(draft: Draft) -> Draft:
             groups[candidate.key][entry.uid] = as_member(entry, candidate)
             home.update(dict.fromkeys((entry.uid, *(e.uid for e in firsts)), candidate.key))
             break
+        latest.update(dict.fromkeys(_heads(entry), entry))
     found = [
         Group(tuple(members.values()), usual_name([m.name for m in members.values()]))
         for _, members in sorted(groups.items())
@@ -140,14 +143,19 @@ def find_continued(draft: Draft) -> Draft:
     return draft.settle([*draft.groups, *found])
 
 
-def _heads(extra: Extra) -> bool:
-    """Whether `X: part` may come before `X, part 2`."""
-    return extra.separated and weight(extra.name) >= _FIRST_WEIGHT
+def _heads(entry: Entry) -> list[str]:
+    """Return the names in front of a separator that say enough."""
+    heads = (x.name for x in entry.extras if x.separated and not x.tail)
+    return [key_of(name) for name in heads if weight(name) >= _FIRST_WEIGHT]
 
 
 def _soon(entry: Entry, first: Entry, candidate: Candidate) -> bool:
     """Tell whether a sequel follows soon; one with a number may take its time."""
-    if candidate.ordinal is not None or entry.day is None or first.day is None:
+    return candidate.ordinal is not None or _is_soon(entry, first)
+
+
+def _is_soon(entry: Entry, first: Entry) -> bool:
+    if entry.day is None or first.day is None:
         return True
     return abs(entry.day - first.day) <= _VERY_SOON_DAYS
 
