@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from kbexport.series.draft import Draft, Entry, Group, Member
 from kbexport.series.names import key_of, tokens_of, weight
@@ -19,47 +20,60 @@ _LAST_WEIGHT = 2.0
 
 def join_unnumbered(draft: Draft) -> Draft:
     """Take in posts without a number that are called like a series, such as overviews."""
-    groups = list(draft.groups)
     named: dict[str, int] = {}
-    for place, group in enumerate(groups):
+    for place, group in enumerate(draft.groups):
         for name in (group.name, *(member.name for member in group.members)):
             if key_of(name):
                 named.setdefault(key_of(name), place)
+    counts = [_count_of(group) for group in draft.groups]
+    joining: dict[int, list[Member]] = defaultdict(list)
     for entry in draft.free:
-        fit = _called_like(entry, named, groups)
+        fit = _called_like(entry, named, counts)
         if fit is not None:
-            place, member = fit
-            groups[place] = groups[place].joined_by([member])
-    return draft.settle(groups)
+            joining[fit[0]].append(fit[1])
+    return draft.settle([group.joined_by(joining[i]) for i, group in enumerate(draft.groups)])
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    """A group as an entry sees it that may belong to it."""
+
+    name: str
+    first: int
+    """The lowest ordinal; 0 where there is none."""
+    began: float | None
+    """The day of the earliest part."""
+
+    def opened_by(self, entry: Entry) -> bool:
+        """Whether the numbers begin at 2 and the post came not long before."""
+        if self.first != _SECOND or self.began is None or entry.day is None:
+            return False
+        return 0 <= self.began - entry.day <= _VERY_SOON_DAYS
+
+
+def _count_of(group: Group) -> _Count:
+    return _Count(group.name, min(group.ordinals, default=0), min(group.days, default=None))
 
 
 def _called_like(
-    entry: Entry, named: Mapping[str, int], groups: Sequence[Group]
+    entry: Entry, named: Mapping[str, int], counts: Sequence[_Count]
 ) -> tuple[int, Member] | None:
     place = named.get(key_of(entry.title))
     if place is not None:
-        return place, Member(
-            entry, "", None, "", f"the title is the name of “{groups[place].name}”"
-        )
+        why = f"the title is the name of “{counts[place].name}”"
+        return place, Member(entry, "", None, "", why)
     for extra in entry.extras:
         place = named.get(key_of(extra.name))
         needed = 4 if extra.comma else 3 if extra.separated else 2
-        if place is not None and _opens(entry, groups[place]):
+        if place is not None and counts[place].opened_by(entry):
             needed = min(needed, 2)
         if place is None or weight(extra.name) < needed:
             continue
         # `Long Title: Name` may only be the part that the numbers leave open.
-        if not extra.tail or (min(groups[place].ordinals, default=0) > 1):
-            why = f"the title names “{groups[place].name}” without a number: {extra.rule}"
+        if not extra.tail or counts[place].first > 1:
+            why = f"the title names “{counts[place].name}” without a number: {extra.rule}"
             return place, Member(entry, "", None, extra.part, why)
     return None
-
-
-def _opens(entry: Entry, group: Group) -> bool:
-    """Whether the numbers begin at 2 and the post came not long before."""
-    if not group.ordinals or group.ordinals[0] != _SECOND or not group.days or entry.day is None:
-        return False
-    return 0 <= group.days[0] - entry.day <= _VERY_SOON_DAYS
 
 
 def join_first(draft: Draft) -> Draft:
@@ -78,7 +92,7 @@ def join_first(draft: Draft) -> Draft:
             by_token[token].append(entry)
     taken: set[str] = set()
     for place in wanted:
-        group = groups[place]
+        group, count = groups[place], _count_of(groups[place])
         rarest = min(
             (by_token.get(token, []) for token in sorted(tokens_of(group.name))),
             key=len,
@@ -87,7 +101,7 @@ def join_first(draft: Draft) -> Draft:
         fits = [
             entry
             for entry in rarest
-            if entry.uid not in taken and _names(entry, group.name) and _opens(entry, group)
+            if entry.uid not in taken and _names(entry, group.name) and count.opened_by(entry)
         ]
         if fits:
             first = max(fits, key=lambda entry: (entry.day or 0.0, entry.uid))
