@@ -22,7 +22,7 @@ _LAST_WORD = re.compile(r"[A-Za-z0-9À-ɏЀ-ӿ.]+$")
 
 
 def find_beginnings(draft: Draft) -> Draft:
-    """Group free entries such as `The Whole Art of Grafting Pears` and `… of Grafting Quinces`."""
+    """Group free entries such as `The Whole Old Art of Growing Young Pears` and `… Plums`."""
     ordered = sorted(draft.free, key=lambda entry: (fold(entry.title), entry.uid))
     groups = [_group(run) for run in _runs(ordered) if _is_series(run)]
     return draft.settle([*draft.groups, *groups])
