@@ -62,8 +62,8 @@ def _is_series(run: Sequence[Entry]) -> bool:
     length = len(beginning)
     if SEPARATOR.search(beginning):
         return False  # what stands before the separator is the name
-    # `Notes on the release of Trowel 2.1` counts versions.
-    if any(fold(entry.title)[length : length + 1].isdecimal() for entry in run):
+    # `Notes on Trowel 2.1` counts versions, `Report of 2020` years.
+    if any(fold(entry.title)[length:].lstrip()[:1].isdecimal() for entry in run):
         return False
     days = sorted(entry.day for entry in run if entry.day is not None)
     return all(b - a <= _DAYS for a, b in pairwise(days))
