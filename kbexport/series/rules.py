@@ -47,7 +47,8 @@ _KOREAN_ORDINALS = {
     **{word: n for n, word in enumerate("첫 두 세 네 다섯 여섯 일곱 여덟".split(), 1)},
     **{word: n for n, word in enumerate("둘 셋 넷".split(), 2)},
 }
-WORDS = {**_ORDINAL_WORDS, **_NUMBER_WORDS, **_KOREAN_ORDINALS}
+_JAPANESE_FIRSTS = {"初日": 1, "初回": 1}
+WORDS = {**_ORDINAL_WORDS, **_NUMBER_WORDS, **_KOREAN_ORDINALS, **_JAPANESE_FIRSTS}
 """Every number in words that a rule may find."""
 
 
@@ -111,7 +112,7 @@ _COUNT_WORDS = (
     r"day|week|month|season|jour|tag|día|dia|giorno|день|dag|woche|semana|semaine|неделя|mois|monat"
     r"|etapa|étape|etappe|schritt|paso|passo|шаг"
     r"|topic|stage|step|round|session|unit|module|section|phase|level|sprint|milestone|edition"
-    r"|issue|item|entry|update|devlog|project|assignment|homework|hw|challenge|tutorial|lab|exercise|tip|trick"
+    r"|issue|item|entry|(?<!\d\s)update|devlog|project|assignment|homework|hw|challenge|tutorial|lab|exercise|tip|trick"
 )
 
 
@@ -273,6 +274,12 @@ RULES: tuple[Rule, ...] = (
         Strength.SIGN,
         r"(?<=[\s぀-ヿ㐀-鿿가-힣])D(?P<n>\d{1,2})(?=\s*(?:$|[-:,|]|\s))",
         "番茄之旅 D3：浇水",
+    ),
+    _rule(
+        "first day",
+        Strength.SIGN,
+        rf"(?<=\S)\s+(?P<word>{'|'.join(_JAPANESE_FIRSTS)}){_END}",
+        "トマト合宿 初日",
     ),
     _rule("Roman sign", Strength.SIGN, r"(?<=\S)(?P<n>[ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ]{1,4})(?![A-Za-z])", "种番茄Ⅱ"),
     _rule(
