@@ -15,7 +15,7 @@ from kbexport.series.order import gaps_of, imports_run_backwards, reading_order
 from kbexport.series.related import relate
 from kbexport.series.subjects import find_subjects
 from kbexport.series.unnumbered import find_unnumbered, join_halves
-from kbexport.series.without_number import find_continued, join_first, join_unnumbered
+from kbexport.series.without_number import find_continued, find_second, join_first, join_unnumbered
 
 Step = Callable[[Draft], Draft]
 
@@ -26,6 +26,8 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("names that are alike and numbers that count on", join_continuing),
     ("a first part or an extra without a number", join_unnumbered),
     ("a first part under a longer title", join_first),
+    ("a title and its second part", find_second),
+    ("a part without a number of what was found", join_unnumbered),
     ("a title and its sequel", find_continued),
     ("numbers without a name", find_nameless),
     ("one long beginning", find_beginnings),

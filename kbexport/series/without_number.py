@@ -117,8 +117,17 @@ def _names(entry: Entry, name: str) -> bool:
     return title.endswith(key) or (weight(name) >= _FIRST_WEIGHT and key in title)
 
 
+def find_second(draft: Draft) -> Draft:
+    """Two posts, `X` and `X (2)`, make a series."""
+    return _continue(draft, {e.uid: [*filter(_is_second, e.readings)] for e in draft.free})
+
+
 def find_continued(draft: Draft) -> Draft:
-    """Two posts, `X` and `X (2)` or `X, continued`, make a series."""
+    """Two posts, `X` and `X, continued`, make a series."""
+    return _continue(draft, {e.uid: [*filter(_is_second, _sequels(e))] for e in draft.free})
+
+
+def _continue(draft: Draft, candidates: Mapping[str, Sequence[Candidate]]) -> Draft:
     whole: dict[str, list[Entry]] = defaultdict(list)
     for entry in draft.free:
         for key in {key_of(entry.title), *(key_of(x.name) for x in entry.extras if x.tail)}:
@@ -129,7 +138,7 @@ def find_continued(draft: Draft) -> Draft:
     groups: dict[str, dict[str, Member]] = defaultdict(dict)
     home: dict[str, str] = {}
     for entry in draft.free:
-        for candidate in (c for c in (*entry.readings, *_continuations(entry)) if _is_second(c)):
+        for candidate in candidates[entry.uid]:
             firsts = [
                 e
                 for e in whole.get(candidate.key, ())
@@ -174,7 +183,7 @@ def _is_soon(entry: Entry, first: Entry) -> bool:
     return abs(entry.day - first.day) <= _VERY_SOON_DAYS
 
 
-def _continuations(entry: Entry) -> list[Candidate]:
+def _sequels(entry: Entry) -> list[Candidate]:
     return [
         Candidate(x.rule, Strength.SIGN, x.name, None, x.part, x.part)
         for x in entry.extras
