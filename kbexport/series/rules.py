@@ -6,50 +6,13 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
+from kbexport.series.number_words import (
+    JAPANESE_FIRSTS,
+    KOREAN_ORDINALS,
+    NUMBER_WORDS,
+    ORDINAL_WORDS,
+)
 from kbexport.text.numerals import CHINESE_SIGNS
-
-HALVES = {
-    "上": 1,
-    "前": 1,
-    "中": 2,
-    "下": 3,
-    "后": 3,
-    "後": 3,
-    "상": 1,
-    "중": 2,
-    "하": 3,
-    "전": 1,
-    "후": 3,
-}
-"""The halves of a topic. 下 is 2 where the blog has no 中; the group of posts tells."""
-
-
-_SPELLED = {
-    1: "first primera primeira prima première erster erste eerste första pierwsza первая первый",
-    2: "second segunda seconda deuxième seconde zweiter zweite tweede andra druga вторая второй",
-    3: "third tercera terceira terza troisième dritter dritte derde tredje trzecia третья третий",
-    4: "fourth cuarta quarta quatrième vierter vierte vierde fjärde czwarta четвёртая четвертая",
-    5: "fifth quinta cinquième fünfter fünfte vijfde femte piąta пятая",
-    6: "sixth sexta sesta sixième sechster sechste zesde szósta шестая",
-}
-_ORDINAL_WORDS = {word: value for value, words in _SPELLED.items() for word in words.split()}
-"""Ordinals in words, which stand before a word for part, or behind it: `часть первая`."""
-_COUNTED = {
-    1: "uno uma eins un één",
-    2: "dos dois due zwei deux twee två dwa два",
-    3: "tres três tre trois drei drie trzy три",
-    4: "cuatro quatro quattro quatre vier cztery четыре",
-    5: "cinco cinque cinq fünf vijf pięć пять",
-}
-_NUMBER_WORDS = {word: value for value, words in _COUNTED.items() for word in words.split()}
-"""Numbers in words, which stand behind a word for part: `Teil zwei`."""
-_KOREAN_ORDINALS = {
-    **{word: n for n, word in enumerate("첫 두 세 네 다섯 여섯 일곱 여덟".split(), 1)},
-    **{word: n for n, word in enumerate("둘 셋 넷".split(), 2)},
-}
-_JAPANESE_FIRSTS = {"初日": 1, "初回": 1}
-WORDS = {**_ORDINAL_WORDS, **_NUMBER_WORDS, **_KOREAN_ORDINALS, **_JAPANESE_FIRSTS}
-"""Every number in words that a rule may find."""
 
 
 class Strength(IntEnum):
@@ -138,14 +101,14 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "ordinal word",
         Strength.PART,
-        rf"{_NO_LETTER}(?P<word>{'|'.join(_ORDINAL_WORDS)})\s+(?:{_PART_NOUNS})\b",
+        rf"{_NO_LETTER}(?P<word>{'|'.join(ORDINAL_WORDS)})\s+(?:{_PART_NOUNS})\b",
         "Cultivar tomates: segunda parte",
     ),
     _rule(
         "ordinal word behind the part word",
         Strength.PART,
         rf"{_NO_LETTER}(?:{_PART_NOUNS})\s+(?:the\s+)?(?P<word>"
-        rf"{'|'.join((*_ORDINAL_WORDS, *_NUMBER_WORDS))})\b",
+        rf"{'|'.join((*ORDINAL_WORDS, *NUMBER_WORDS))})\b",
         "Уход за розой. Часть вторая",
     ),
     _rule(
@@ -199,7 +162,7 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "번째",
         Strength.SIGN,
-        rf"(?P<word>{'|'.join(_KOREAN_ORDINALS)})(?:\s*번째|째)(?:\s*(?:이야기|글|날|주))?(?=\s*(?:$|[-:,.)]))",
+        rf"(?P<word>{'|'.join(KOREAN_ORDINALS)})(?:\s*번째|째)(?:\s*(?:이야기|글|날|주))?(?=\s*(?:$|[-:,.)]))",
         "토마토 키우기 두 번째 이야기",
     ),
     _rule(
@@ -235,7 +198,7 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "ordinal word behind the count word",
         Strength.SIGN,
-        rf"{_NO_LETTER}(?:{_COUNT_NOUNS})\s+(?P<word>{'|'.join(_ORDINAL_WORDS)})\b",
+        rf"{_NO_LETTER}(?:{_COUNT_NOUNS})\s+(?P<word>{'|'.join(ORDINAL_WORDS)})\b",
         "Байкал. День второй",
     ),
     _rule(
@@ -278,7 +241,7 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "first day",
         Strength.SIGN,
-        rf"(?<=\S)\s+(?P<word>{'|'.join(_JAPANESE_FIRSTS)}){_END}",
+        rf"(?<=\S)\s+(?P<word>{'|'.join(JAPANESE_FIRSTS)}){_END}",
         "トマト合宿 初日",
     ),
     _rule("Roman sign", Strength.SIGN, r"(?<=\S)(?P<n>[ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ]{1,4})(?![A-Za-z])", "种番茄Ⅱ"),

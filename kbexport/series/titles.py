@@ -14,7 +14,8 @@ from itertools import islice
 
 from kbexport.series.lookalikes import is_problem_set, is_release
 from kbexport.series.names import READ_LENGTH, fold, key_of, tidy
-from kbexport.series.rules import HALVES, RULES, WORDS, Rule, Strength
+from kbexport.series.number_words import HALVES, WORDS
+from kbexport.series.rules import RULES, Rule, Strength
 from kbexport.text.numerals import parse_numeral
 
 
