@@ -82,6 +82,7 @@ NO_PARTS = [
     "Trowel 3 Preview 2",
     "Trowel 4 is out",
     "Trowel 5 发布",
+    "Trowel D3 review",
     "Bug #123",
     "LeetCode 15. 三数之和",
     "种番茄零基础",

@@ -235,7 +235,8 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "D for day",
         Strength.SIGN,
-        r"(?<=[\s぀-ヿ㐀-鿿가-힣])D(?P<n>\d{1,2})(?=\s*(?:$|[-:,|]|\s))",
+        # `Trowel D3` is a model.
+        r"(?<=\s)D(?P<n>\d{1,2})(?=\s*[:|])|(?<=[぀-ヿ㐀-鿿가-힣])D(?P<n2>\d{1,2})(?![\w.])",
         "番茄之旅 D3：浇水",
     ),
     _rule(
