@@ -164,6 +164,26 @@ def test_the_alias_is_the_name_and_the_number() -> None:
     assert short_name("种番茄", None) is None
 
 
+@pytest.mark.parametrize(
+    "titles",
+    [
+        ["Trowel-3", "Trowel-4", "Trowel-5"],
+        ["Trowel D3 review", "Trowel D4 review"],
+        ["Trowel 1 launched", "Trowel 2 launched", "Trowel 3 launched"],
+        ["Trowel 5 Update 1", "Trowel 5 Update 2"],
+        ["Trowel 7 Beta 3", "Trowel 7 Beta 4"],
+        ["Sprint 14 demo", "Sprint 15 demo"],
+        ["Level 3 frost", "Level 4 frost"],
+        ["[LeetCode] 1. Two Sum", "[LeetCode] 2. Add Two Numbers"],
+        ["年度总结（2019）", "年度总结（2020）"],
+        ["第一次剪枝", "第二次浇水"],
+        ["25 岁的番茄", "26 岁的番茄"],
+    ],
+)
+def test_look_alikes_are_no_series(titles: list[str]) -> None:
+    assert found(titled(*titles)) == {}
+
+
 def test_the_next_number_soon_after_the_last_belongs_under_another_name_too() -> None:
     posts = titled(
         "Trying out bees (1)", "Trying out bees (2)", "Trying out bees (3)", "More on bees (4)"
