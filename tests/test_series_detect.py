@@ -164,6 +164,100 @@ def test_the_alias_is_the_name_and_the_number() -> None:
     assert short_name("种番茄", None) is None
 
 
+@pytest.mark.parametrize(
+    "titles",
+    [
+        ["Trowel-3", "Trowel-4", "Trowel-5"],
+        ["Trowel D3 review", "Trowel D4 review"],
+        ["Trowel 1 launched", "Trowel 2 launched", "Trowel 3 launched"],
+        ["Trowel 5 Update 1", "Trowel 5 Update 2"],
+        ["Trowel 7 Beta 3", "Trowel 7 Beta 4"],
+        ["Sprint 14 demo", "Sprint 15 demo"],
+        ["Level 3 frost", "Level 4 frost"],
+        ["[LeetCode] 1. Two Sum", "[LeetCode] 2. Add Two Numbers"],
+        ["年度总结（2019）", "年度总结（2020）"],
+        ["第一次剪枝", "第二次浇水"],
+        ["25 岁的番茄", "26 岁的番茄"],
+    ],
+)
+def test_look_alikes_are_no_series(titles: list[str]) -> None:
+    assert found(titled(*titles)) == {}
+
+
+def test_the_next_number_soon_after_the_last_belongs_under_another_name_too() -> None:
+    posts = titled(
+        "Trying out bees (1)", "Trying out bees (2)", "Trying out bees (3)", "More on bees (4)"
+    )
+
+    assert found(posts) == {"Trying out bees": [1, 2, 3, 4]}
+
+
+def test_a_first_part_may_have_a_longer_title() -> None:
+    posts = titled("Introducing Verdant", "Verdant, part 2", "Verdant, part 3")
+
+    assert found(posts) == {"Verdant": [None, 2, 3]}
+
+
+def test_a_part_behind_a_colon_comes_before_part_2() -> None:
+    posts = titled("Small Orchard Planning: apples", "Small Orchard Planning, part 2: fences")
+
+    assert found(posts) == {"Small Orchard Planning": [None, 2]}
+
+
+def test_halves_of_one_part_join_the_other_parts() -> None:
+    posts = titled("番茄之浇水（上）", "番茄之浇水（下）", "番茄之选种", "番茄之育苗", "番茄之搭架")
+
+    (series,) = detect_series(posts)
+
+    assert (series.name, len(series.parts)) == ("番茄", 5)
+
+
+def test_a_name_behind_a_bar_needs_three_titles() -> None:
+    name = " | Small Orchard Planning"
+
+    assert found(titled(f"Apples{name}", f"Fences{name}", "Dew", "Frost", "Rain")) == {}
+    assert found(
+        titled(f"Apples{name}", f"Fences{name}", f"Bees{name}", "Dew", "Frost", "Rain")
+    ) == {"Small Orchard Planning": [None] * 3}
+
+
+def test_the_name_of_the_blog_behind_every_title_is_no_series() -> None:
+    assert (
+        found(titled(*(f"{word} | Anna's Small Orchard" for word in "Dew Frost Rain".split())))
+        == {}
+    )
+
+
+def test_three_titles_with_one_long_beginning_are_a_series() -> None:
+    name = "The Whole Gentle Old Art of Grafting"
+
+    assert found(titled(*(f"{name} {tree}" for tree in "Apples Pears Plums".split()))) == {
+        name: [None] * 3
+    }
+
+
+def test_posts_in_a_row_on_a_tag_of_their_own_are_a_series() -> None:
+    subject = [
+        post("a", "How the Verdant works", "2020-01-01", tags=("Verdant", "glass")),
+        post("b", "A lamp for my Verdant", "2020-01-05", tags=("Verdant", "glass")),
+        post("c", "Selling a Verdant", "2020-01-09", tags=("Verdant", "glass")),
+    ]
+    others = [post("d", "Dew", "2020-02-01", tags=("glass",))]
+
+    assert found([*subject, *others]) == {"Verdant": [None] * 3}
+    assert found([*subject, post("e", "Cleaning", "2020-01-11", tags=("Verdant",))]) == {}
+
+
+def test_an_opening_that_names_the_series_is_evidence_for_it() -> None:
+    parts = [
+        post("a", "番茄病害：开篇", "2020-01-01"),
+        post("b", "番茄病害：白粉", "2021-01-01"),
+        post("c", "番茄病害：早疫", "2022-01-01"),
+    ]
+
+    assert found(parts) == {"番茄病害": [None] * 3}
+
+
 TITLES = st.builds(
     lambda column, name, sign, part: f"{column}{name}{sign}{part}",
     st.sampled_from(["", "[甲] ", "【乙】", "[1] "]),

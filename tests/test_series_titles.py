@@ -48,6 +48,25 @@ READINGS = [
     ("Cultivar tomates: segunda parte", "Cultivar tomates", 2, ""),
     ("Rosen schneiden, Teil 4: Schnitt", "Rosen schneiden", 4, "Schnitt"),
     ("Уход за розой, часть 2", "Уход за розой", 2, ""),
+    ("Уход за розой. Часть вторая", "Уход за розой", 2, ""),
+    ("Rosen schneiden – Teil zwei", "Rosen schneiden", 2, ""),
+    ("Cuidar las abejas (y III)", "Cuidar las abejas", 3, ""),
+    ("Cuidar las abejas, 2ª parte", "Cuidar las abejas", 2, ""),
+    ("La Loire en barque – 2e étape", "La Loire en barque", 2, ""),
+    ("Байкал. День второй", "Байкал", 2, ""),
+    ("토마토 키우기 두 번째 이야기", "토마토 키우기", 2, ""),
+    ("토마토 여행 둘째 날", "토마토 여행", 2, ""),
+    ("토마토 키우기 제3장 물주기", "토마토 키우기", 3, "물주기"),
+    ("种番茄④浇水", "种番茄", 4, "浇水"),
+    ("种番茄㈢浇水", "种番茄", 3, "浇水"),
+    ("种番茄·三：浇水", "种番茄", 3, "浇水"),
+    ("番茄之旅 D3：浇水", "番茄之旅", 3, "浇水"),
+    ("03 | 种番茄：浇水", "", 3, "种番茄：浇水"),
+    ("トマトを育てる〜前編〜", "トマトを育てる", 1, ""),
+    ("トマトを育てる・その壱", "トマトを育てる", 1, ""),
+    ("トマトを育てる（後半）", "トマトを育てる", 3, ""),
+    ("Growing Tomatoes, Ch3. Watering", "Growing Tomatoes", 3, "Watering"),
+    ("Growing Tomatoes - 3", "Growing Tomatoes", 3, ""),
     ("第3回 花が咲く", "", 3, "花が咲く"),
     ("Day 3: Watering", "", 3, "Watering"),
     ("03. Watering", "", 3, "Watering"),
@@ -59,6 +78,13 @@ NO_PARTS = [
     "Seedbank 2.1 is out",
     "10 分鐘學會堆肥",
     "Trowel7",
+    "Trowel 2 Beta Released",
+    "Trowel 3 Preview 2",
+    "Trowel 4 is out",
+    "Trowel 5 发布",
+    "Trowel D3 review",
+    "Bug #123",
+    "LeetCode 15. 三数之和",
     "种番茄零基础",
     "种番茄之美",
     "种番茄二三事",
@@ -102,6 +128,12 @@ def test_the_name_may_stand_behind_a_bracket() -> None:
         ("种番茄系列总结", "种番茄"),
         ("种番茄（完）", "种番茄"),
         ("种番茄 番外篇", "种番茄"),
+        ("种番茄番外：蚯蚓", "种番茄"),
+        ("种番茄入门篇", "种番茄"),
+        ("种番茄之类型", "种番茄"),
+        ("続・トマトを育てる", "トマトを育てる"),
+        ("Rosen schneiden – Fortsetzung", "Rosen schneiden"),
+        ("Уход за розой: продолжение", "Уход за розой"),
         ("种番茄 续", "种番茄"),
         ("Growing Tomatoes, continued", "Growing Tomatoes"),
         ("Growing Tomatoes: an epilogue", "Growing Tomatoes"),
@@ -111,6 +143,21 @@ def test_the_name_may_stand_behind_a_bracket() -> None:
 )
 def test_a_title_names_a_series_without_a_number(title: str, name: str) -> None:
     assert name in {extra.name for extra in extras(title)}
+
+
+@pytest.mark.parametrize("title", ["种番茄之前", "两棵番茄之间", "番茄之类的菜"])
+def test_a_word_that_only_holds_the_linking_sign_names_no_series(title: str) -> None:
+    assert extras(title) == ()
+
+
+def test_a_number_may_count_what_stands_in_front_of_a_colon() -> None:
+    readings = candidates("Growing Tomatoes: Watering (3)")
+
+    assert [(c.name, c.ordinal, c.part) for c in readings] == [
+        ("Growing Tomatoes: Watering", 3, ""),
+        ("Watering", 3, "Growing Tomatoes"),
+        ("Growing Tomatoes", 3, "Watering"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,16 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 
 from kbexport.models import CollatedPost, Part, RelatedSeries, Series
+from kbexport.series.beginnings import find_beginnings
 from kbexport.series.draft import Draft, Group, Member, read_entry
-from kbexport.series.joining import find_continued, join_continuing, join_generic, join_unnumbered
+from kbexport.series.joining import join_continuing, join_generic
 from kbexport.series.nameless import find_nameless
 from kbexport.series.numbered import find_numbered, split_by_column
 from kbexport.series.order import gaps_of, imports_run_backwards, reading_order
 from kbexport.series.related import relate
-from kbexport.series.unnumbered import find_unnumbered
+from kbexport.series.subjects import find_subjects
+from kbexport.series.unnumbered import find_unnumbered, join_halves
+from kbexport.series.without_number import find_continued, find_second, join_first, join_unnumbered
 
 Step = Callable[[Draft], Draft]
 
@@ -22,9 +25,15 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("names that differ in generic words", join_generic),
     ("names that are alike and numbers that count on", join_continuing),
     ("a first part or an extra without a number", join_unnumbered),
+    ("a first part under a longer title", join_first),
+    ("a title and its second part", find_second),
+    ("a part without a number of what was found", join_unnumbered),
     ("a title and its sequel", find_continued),
     ("numbers without a name", find_nameless),
+    ("one long beginning", find_beginnings),
     ("a shared specific subject", find_unnumbered),
+    ("halves of one of its parts", join_halves),
+    ("one rare tag that all titles name", find_subjects),
     ("an overview of parts without numbers", join_unnumbered),
 )
 """Surest first; a post that one step placed is not seen by the next."""

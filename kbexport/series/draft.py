@@ -8,6 +8,7 @@ from datetime import datetime
 
 from kbexport.models import CollatedPost
 from kbexport.series.extras import Extra, extras
+from kbexport.series.lookalikes import is_problem_set
 from kbexport.series.names import READ_LENGTH
 from kbexport.series.rules import Strength
 from kbexport.series.titles import Candidate, candidates
@@ -55,6 +56,8 @@ class Member:
     ordinal: int | None
     part: str
     evidence: str
+    half: bool = False
+    """Whether the ordinal stands for 上, 中 or 下."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +124,13 @@ def _readings(post: CollatedPost, column: str | None, title: str) -> tuple[Candi
     if post.series and post.series.strip():
         return (_stated(post, title, read),)
     # `[Growing Tomatoes] Part 3: Watering`: the column is the name if nothing else is.
-    if column is not None:
+    if column is not None and not is_problem_set(column):
         named = tuple(
             replace(c, name=column) for c in read if not c.key and c.strength >= Strength.SIGN
         )
-        read = (*(c for c in read if c.key), *named)
+        # `[Growing Tomatoes 3] Watering`: the number is in the column.
+        inside = tuple(replace(c, part=title) for c in candidates(column) if c.key)
+        read = (*(c for c in read if c.key), *named, *inside)
     if post.ordinal is not None:
         read = tuple(replace(c, ordinal=post.ordinal, half=False) for c in read)
     return read

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
 from rapidfuzz import fuzz
 
-from kbexport.series.draft import Draft, Entry, Group, Member
+from kbexport.series.draft import Draft, Entry, Group
 from kbexport.series.names import key_of, loose_key, tokens_of, weight
-from kbexport.series.numbered import as_member, make_group, usual_name
+from kbexport.series.numbered import make_group, usual_name
 from kbexport.series.rules import Strength
 from kbexport.series.titles import Candidate
 
 _SOON_DAYS = 400.0
 """A next part that comes later than this needs the same name."""
 _VERY_SOON_DAYS = 120.0
+_NEXT_DAYS = 45.0
 _COMMON = 40
 """Names that share only a token as common as this are not compared."""
 _ALIKE = 0.75
@@ -115,6 +115,8 @@ def join_continuing(draft: Draft) -> Draft:
 
 def _clearest(entry: Entry) -> Candidate | None:
     first = next((c for c in entry.readings if c.key and not c.half), None)
+    if first is not None and first.behind:
+        return None
     return first if first is not None and first.strength >= Strength.SIGN else None
 
 
@@ -129,9 +131,25 @@ def _home(group: Group, pool: _Pool) -> int | None:
     for place in pool.near(group):
         other = pool.groups[place]
         likeness = max(_likeness(a, b) for a in _spellings(group) for b in _spellings(other))
+        if _is_next(group, other):
+            likeness = max(likeness, _ALIKE)
         if likeness >= _ROUGHLY_ALIKE and _counts_on(group, other, likeness):
             best = max(best or (0.0, 0), (likeness, -place))
     return None if best is None else -best[1]
+
+
+def _is_next(group: Group, other: Group) -> bool:
+    """Whether a lone part has the next number, soon after the last, and speaks of the same."""
+    (last, days), part = (other.ordinals[-1:], other.days[-1:]), group.members[0]
+    if len(group.members) > 1 or len(other.members) < 3 or not last or not days:
+        return False
+    if part.ordinal != last[0] + 1 or part.entry.day is None:
+        return False
+    known = frozenset(label for member in other.members for label in member.entry.labels)
+    tokens = {token for name in _spellings(other) for token in tokens_of(name)}
+    labelled = bool(known & part.entry.labels) or not known
+    soon = 0 <= part.entry.day - days[0] <= _NEXT_DAYS
+    return soon and labelled and bool(tokens & tokens_of(part.name))
 
 
 def _likeness(name: str, other: str) -> float:
@@ -180,97 +198,3 @@ def _dates_agree(group: Group, other: Group) -> bool:
     )
     wrong = sum(a[1] > b[1] + 1 for a, b in pairwise(both))
     return wrong <= len(both) // 6
-
-
-def join_unnumbered(draft: Draft) -> Draft:
-    """Take in posts without a number that are called like a series, such as overviews."""
-    groups = list(draft.groups)
-    named: dict[str, int] = {}
-    for place, group in enumerate(groups):
-        for name in (group.name, *(member.name for member in group.members)):
-            if key_of(name):
-                named.setdefault(key_of(name), place)
-    for entry in draft.free:
-        fit = _called_like(entry, named, groups)
-        if fit is not None:
-            place, member = fit
-            groups[place] = groups[place].joined_by([member])
-    return draft.settle(groups)
-
-
-def _called_like(
-    entry: Entry, named: Mapping[str, int], groups: Sequence[Group]
-) -> tuple[int, Member] | None:
-    place = named.get(key_of(entry.title))
-    if place is not None:
-        return place, Member(
-            entry, "", None, "", f"the title is the name of “{groups[place].name}”"
-        )
-    for extra in entry.extras:
-        place = named.get(key_of(extra.name))
-        needed = 4 if extra.comma else 3 if extra.separated else 2
-        if place is None or weight(extra.name) < needed:
-            continue
-        # `Long Title: Name` may only be the part that the numbers leave open.
-        if not extra.tail or (min(groups[place].ordinals, default=0) > 1):
-            why = f"the title names “{groups[place].name}” without a number: {extra.rule}"
-            return place, Member(entry, "", None, extra.part, why)
-    return None
-
-
-def find_continued(draft: Draft) -> Draft:
-    """Two posts, `X` and `X (2)` or `X, continued`, make a series."""
-    whole: dict[str, list[Entry]] = defaultdict(list)
-    for entry in draft.free:
-        for key in {key_of(entry.title), *(key_of(x.name) for x in entry.extras if x.tail)}:
-            if key:
-                whole[key].append(entry)
-    groups: dict[str, dict[str, Member]] = defaultdict(dict)
-    home: dict[str, str] = {}
-    for entry in draft.free:
-        for candidate in (c for c in (*entry.readings, *_continuations(entry)) if _is_second(c)):
-            firsts = [
-                e
-                for e in whole.get(candidate.key, ())
-                if e.uid != entry.uid and _soon(entry, e, candidate)
-            ]
-            if not firsts or {home.get(e.uid, candidate.key) for e in (entry, *firsts)} != {
-                candidate.key
-            }:
-                continue
-            why = f"“{candidate.name}” is continued by another title ({candidate.sign})"
-            for first in firsts:
-                groups[candidate.key].setdefault(
-                    first.uid, Member(first, candidate.name, None, "", why)
-                )
-            groups[candidate.key][entry.uid] = as_member(entry, candidate)
-            home.update(dict.fromkeys((entry.uid, *(e.uid for e in firsts)), candidate.key))
-            break
-    found = [
-        Group(tuple(members.values()), usual_name([m.name for m in members.values()]))
-        for _, members in sorted(groups.items())
-    ]
-    return draft.settle([*draft.groups, *found])
-
-
-def _soon(entry: Entry, first: Entry, candidate: Candidate) -> bool:
-    """Tell whether a sequel follows soon; one with a number may take its time."""
-    if candidate.ordinal is not None or entry.day is None or first.day is None:
-        return True
-    return abs(entry.day - first.day) <= _VERY_SOON_DAYS
-
-
-def _continuations(entry: Entry) -> list[Candidate]:
-    return [
-        Candidate(x.rule, Strength.SIGN, x.name, None, x.part, x.part)
-        for x in entry.extras
-        if x.continued
-    ]
-
-
-def _is_second(candidate: Candidate) -> bool:
-    if candidate.ordinal is not None and not 2 <= candidate.ordinal <= 9:
-        return False
-    if candidate.strength >= Strength.SIGN:
-        return weight(candidate.name) >= 2
-    return candidate.ordinal == 2 and weight(candidate.name) >= 6

@@ -19,6 +19,7 @@ from kbexport.series.titles import Candidate
 _MAX_DAYS = 120.0
 """A next part that comes later than this begins a new count."""
 _MAX_DAYS_NAMED = 45.0
+_VERY_SOON_DAYS = 10.0
 _MAX_OPEN = 50
 """So many counts of one form are watched at a time; this keeps the work linear."""
 
@@ -51,7 +52,8 @@ def _share_words(entry: Entry, before: Entry, labels: frozenset[str]) -> bool:
     """Whether two titles of different names speak of one thing all the same."""
     tagged = bool(entry.labels and before.labels)
     words = len(tokens_of(entry.title) & tokens_of(before.title))
-    return words >= 2 and (bool(labels) or not tagged)
+    soon = abs((entry.day or 0.0) - (before.day or 0.0)) <= _VERY_SOON_DAYS
+    return words >= (1 if soon else 2) and (bool(labels) or not tagged)
 
 
 def find_nameless(draft: Draft) -> Draft:

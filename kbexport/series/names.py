@@ -33,7 +33,13 @@ GENERIC_WORDS = frozenset(
     series notes note tutorial guide intro introduction learning learn getting started start
     starting basics beginner advanced practice study blog post part update news tips review reading
     book books announcing announcement release released new first next last day week month year
-    interview podcast talk video faq
+    interview podcast talk talks video videos faq tip trick tricks quick howto til today link links
+    quote weekly monthly daily recap thoughts reflections musings misc random snippet cheatsheet
+    question questions answer answers q&a qa short opinion rant announcement project projects demo
+    tool tools event events meetup conference slides publication paper papers article articles
+    buchtipp rezension tipp tipps kurz lecture lectures livre livres astuce astuces actu bilan
+    reseña reseñas libro libros consejo consejos truco trucos noticias resumen книга книги обзор
+    заметки заметка итоги новости recensie recensione libri
     系列 入门 入門 笔记 筆記 学习 學習 教程 指南 实战 實戰 基础 基礎 进阶 進階 总结 總結 连载 連載
     读书 讀書 阅读 閱讀 随笔 隨筆 日记 日記 周报 週報 月报 浅谈 淺談 详解 詳解 初探 分享 介绍 介紹
     使用 记录 紀錄 踩坑 问题 問題 解决 解決 技巧 心得 面试 面試 推荐 推薦 翻译 翻譯 工具 杂谈 雜談
@@ -52,24 +58,29 @@ def fold(text: str) -> str:
     return "".join(_fold_sign(sign) for sign in text[:READ_LENGTH])
 
 
+_CIRCLED = frozenset("⓪①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳")
+"""Says more than a plain number."""
+
+
 @lru_cache(maxsize=8192)
 def _fold_sign(sign: str) -> str:
     plain = unicodedata.normalize("NFKC", sign)
-    if len(plain) != 1:
+    if len(plain) != 1 or sign in _CIRCLED:
         return sign
-    return {"〈": "<", "〉": ">", "—": "-", "–": "-", "―": "-", "─": "-", "‐": "-"}.get(
+    return {"〜": "~", "〈": "<", "〉": ">", "—": "-", "–": "-", "―": "-", "─": "-", "‐": "-"}.get(
         plain, plain
     )
 
 
 _FRAYED_START = re.compile(
-    r"""^(?: [\s\-–—―─~～:：,，、|｜/·•_=；;。!！)\]）】」』>》…]+
+    r"""^(?: [\s\-–—―─~～〜:：,，、|｜/·•・_=；;。!！)\]）】」』>》…]+
            | \.+(?![A-Za-z0-9])              # but .NET keeps its dot
         )""",
     re.VERBOSE,
 )
 _FRAYED_END = re.compile(
-    r"""(?: [\s\-–—―─~～:：,，、|｜/·•_=(\[【（「『<《＜〈〔]+ | (?<=\s)\# | (?<=\S)[之の]+ )$""",
+    r"""(?: [\s\-–—―─~～〜:：,，、|｜/·•・_=(\[【（「『<《＜〈〔]+
+           | (?<=\s)\# | (?<=\w\w\w)\. | (?<=\S)[之の]+ )$""",
     re.VERBOSE,
 )
 

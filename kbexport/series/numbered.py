@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -14,6 +15,13 @@ from kbexport.series.titles import Candidate
 Pick = tuple[Entry, Candidate]
 
 _BARE_WEIGHT = 3
+_BEHIND_WEIGHT = 4
+_COUNTED_NOUN = re.compile(
+    r"(?:\b(?:newsletter|diary|journal|logbook|devlog|notes|tutorial|lesson|digest|roundup)"
+    r"|笔记|筆記|日记|日記|周刊|週刊|周报|週報|月刊|月报|教程|入门|入門|讲义|系列|연재|일기|일지|시리즈)$",
+    re.IGNORECASE,
+)
+"""A name that ends so is of something that is numbered, wherever the count begins."""
 _MAX_BARE = 60
 """A bare number beyond this is a quantity or a version."""
 
@@ -71,10 +79,17 @@ def confirmed(members: Sequence[Pick], titles: frozenset[str]) -> bool:
         case Strength.PART:
             # Topic 1a and Topic 1b are two parts although their number is one.
             return len(ordinals) > 1 or len({c.sign.casefold() for _, c in members}) > 1
+        case Strength.SIGN if _is_title_of_part(members):
+            return False
         case Strength.SIGN:
             return running or len(ordinals) > 2
         case _:
             return running and _bare_numbers_count_parts(members, ordinals, titles)
+
+
+def _is_title_of_part(members: Sequence[Pick]) -> bool:
+    """Whether what follows the number says too little for a name: `Sprint 14 demo`."""
+    return all(c.behind and weight(c.name) < _BEHIND_WEIGHT for _, c in members)
 
 
 def _bare_numbers_count_parts(
@@ -85,6 +100,8 @@ def _bare_numbers_count_parts(
     # `Trowel 1 released` and `Trowel 2 released` are versions.
     if len(rests) == 1 and rests != {""}:
         return False
+    if _COUNTED_NOUN.search(first.name):
+        return True
     begins = ordinals[0] <= (2 if first.key in titles else 1)
     return begins and ordinals[-1] <= _MAX_BARE and weight(first.name) >= _BARE_WEIGHT
 
@@ -126,6 +143,7 @@ def as_member(entry: Entry, candidate: Candidate, *, three_halves: bool = False)
         ordinal=2 if last_half else candidate.ordinal,
         part=candidate.part,
         evidence=evidence(candidate),
+        half=candidate.half,
     )
 
 

@@ -6,34 +6,13 @@ import re
 from dataclasses import dataclass
 from enum import IntEnum
 
+from kbexport.series.number_words import (
+    JAPANESE_FIRSTS,
+    KOREAN_ORDINALS,
+    NUMBER_WORDS,
+    ORDINAL_WORDS,
+)
 from kbexport.text.numerals import CHINESE_SIGNS
-
-HALVES = {
-    "上": 1,
-    "前": 1,
-    "中": 2,
-    "下": 3,
-    "后": 3,
-    "後": 3,
-    "상": 1,
-    "중": 2,
-    "하": 3,
-    "전": 1,
-    "후": 3,
-}
-"""The halves of a topic. 下 is 2 where the blog has no 中; the group of posts tells."""
-
-
-ORDINAL_WORDS = {
-    **dict.fromkeys(("first", "primera", "première", "erster", "prima", "primeira", "первая"), 1),
-    **dict.fromkeys(
-        ("second", "segunda", "deuxième", "seconde", "zweiter", "seconda", "вторая"), 2
-    ),
-    **dict.fromkeys(("third", "tercera", "troisième", "dritter", "terza", "terceira", "третья"), 3),
-    **dict.fromkeys(("fourth", "cuarta", "quatrième", "vierter", "quarta", "четвёртая"), 4),
-    **dict.fromkeys(("fifth", "quinta", "cinquième", "fünfter", "пятая"), 5),
-}
-"""Ordinals in words, where they stand before a word for part."""
 
 
 class Strength(IntEnum):
@@ -67,24 +46,36 @@ _N = rf"(?P<n>{_DIGITS}|{_HAN})"
 _ANY = rf"(?P<n>{_DIGITS}|{_HAN}|{_ROMAN}(?![a-z])|{_WORD}\b)"
 _OPEN = r"[(\[【〔〖「『<《〈]"
 _CLOSE = r"[)\]】〕〗」』>》〉]"
-_END = r"(?=\s*(?:$|[-:,、~|/([【「『.!?。！？]|<))"
-_OF = rf"(?:\s*(?:/|of|out\s+of|von|de|sur)\s*(?:{_DIGITS}|{_WORD}))?"
-_NO_LETTER = r"(?<![A-Za-z0-9_à-ÿ])"
+_END = r"(?=\s*(?:$|[-:,、~|/([【「『.!?。！？·•・]|<))"
+_OF = rf"(?:\s*(?:/|of|out\s+of|von|de|sur|di|van|из)\s*(?:{_DIGITS}|{_WORD}))?"
+_NO_LETTER = r"(?<![A-Za-z0-9_À-ɏЀ-ӿ])"
 _QUANTITY = (
     r"(?:[年月日岁歲个個種种分秒周天倍次条條款大张張人点點小时時가지%]|x\b|years?|ways|things|tips)"
 )
-_UNITS_HAN = "[篇章节節回讲講弹弾彈天期话話课課集部卷辑輯站关關夜步週]"
+_UNITS_HAN = (
+    "(?:部分|单元|單元|阶段|階段|[篇章节節回讲講弹弾彈天期話话課课集部卷巻辑輯站关關]"
+    "|[夜步周週封场場幕招谈談战戰])"
+)
 _PART_WORDS = (
     r"part|pt\.?|parte|partie|teil|часть|deel|del|część|cz\.|osa|díl|rész|phần|bagian|bölüm|kısım"
-    r"|chapter|chap\.?|ch\.|capítulo|capitulo|kapitel|chapitre|глава|volume|vol\.?|tome|take"
+    r"|chapter|chap\.?|ch\.?|capítulo|capitulo|kapitel|chapitre|глава|volume|vol\.?|tome|take"
     r"|episode|ep\.?|épisode|episodio|folge|puntata|entrega|odcinek|aflevering|avsnitt|выпуск|эпизод"
-    r"|lesson|lecture|lección|leçon|lektion|урок|installment|instalment|number|no\.|nr\.|n°|nº|№"
+    r"|lesson|lecture|lección|leçon|lektion|урок|installment|instalment|volet|opus|band|number|numéro|número|numero|no\.|nr\.|n°|nº|№|ч\."
 )
-_PART_NOUNS = "part|parte|partie|teil|часть|episode|épisode|deel|del|część|bölüm|kısım"
+_PART_NOUNS = (
+    "part|parte|partie|teil|часть|episode|épisode|deel|del|część|bölüm|kısım|osa|díl|rész"
+    "|capítulo|chapitre|kapitel|chapter|глава|урок|lesson|leçon|lección|lektion|entrega|puntata"
+)
+_NTH = r"\.?[ao]|\.|re|ère|ème|de|e|st|nd|rd|th|-[йяе]|-ая"
+_COUNT_NOUNS = (
+    "day|week|stage|jour|semaine|étape|tag|woche|etappe|día|dia|semana|etapa|giorno|settimana|tappa"
+    "|день|неделя|этап|dag"
+)
 _COUNT_WORDS = (
-    r"day|week|month|season|jour|tag|día|dia|giorno|день|woche|semana|semaine"
+    r"day|week|month|season|jour|tag|día|dia|giorno|день|dag|woche|semana|semaine|неделя|mois|monat"
+    r"|etapa|étape|etappe|schritt|paso|passo|шаг"
     r"|topic|stage|step|round|session|unit|module|section|phase|level|sprint|milestone|edition"
-    r"|issue|entry|update|devlog|tutorial|lab|exercise|tip|trick"
+    r"|issue|item|entry|(?<!\d\s)update|devlog|project|assignment|homework|hw|challenge|tutorial|lab|exercise|tip|trick"
 )
 
 
@@ -103,7 +94,8 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "number before the part word",
         Strength.PART,
-        rf"(?<![\w.])(?P<n>\d{{1,2}})(?:\.|ª|º|re|ère|ème|e|st|nd|rd|th|-я)?\s+(?:{_PART_NOUNS})\b",
+        rf"(?<![\w.])(?P<n>\d{{1,2}})(?:{_NTH})?\s+"
+        rf"(?:{_PART_NOUNS})\b",
         "Tomaten ziehen - 2. Teil",
     ),
     _rule(
@@ -113,12 +105,19 @@ RULES: tuple[Rule, ...] = (
         "Cultivar tomates: segunda parte",
     ),
     _rule(
+        "ordinal word behind the part word",
+        Strength.PART,
+        rf"{_NO_LETTER}(?:{_PART_NOUNS})\s+(?:the\s+)?(?P<word>"
+        rf"{'|'.join((*ORDINAL_WORDS, *NUMBER_WORDS))})\b",
+        "Уход за розой. Часть вторая",
+    ),
+    _rule(
         "number in brackets",
         Strength.PART,
         # Right behind a word, `[0]` is an index unless the title ends or pauses after it.
         rf"(?<![\w\]])\[\s*{_ANY}{_OF}\s*\]"
         rf"|(?<=\w)\[\s*{_ANY.replace('<n>', '<n2>')}\s*\]{_END}"
-        r"|[(【〔〖「『<]\s*(?:之|其|第|no\.?|#)?\s*"
+        r"|[(【〔〖「『<]\s*(?:之|其|第|no\.?|#|(?:y|e|et|und|and)\s)?\s*"
         rf"{_ANY.replace('<n>', '<n3>')}{_OF}\s*[)】〕〗」』>]",
         "种番茄（三）浇水",
     ),
@@ -138,13 +137,14 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "half in brackets",
         Strength.PART,
-        rf"{_OPEN}\s*(?P<half>[上中下前後后상중하])\s*[篇编編集部卷]?\s*{_CLOSE}",
+        rf"{_OPEN}\s*(?P<half>[上中下前後后상중하])\s*[篇编編集部卷巻半]?\s*{_CLOSE}",
         "番茄的病害（上）",
     ),
     _rule(
         "half",
         Strength.PART,
-        r"(?P<half>[上中下前後后])[篇编編集卷](?!集)|(?P<half2>[전중후상하])편",
+        rf"(?P<half>[上中下前後后])[篇编編集卷巻](?!集)|(?P<half2>[전중후상하])편"
+        rf"|(?<=\s)(?P<half3>[前後后])半{_END}|(?<=\s)(?P<half4>[上中下])\s*$",
         "トマトの病気 前編",
     ),
     _rule(
@@ -152,6 +152,24 @@ RULES: tuple[Rule, ...] = (
         Strength.PART,
         rf"(?<![\d.])(?P<n>{_DIGITS})\s*(?:편|탄|부|장|강|화|회차?|주차|일차)(?![가-힣])",
         "토마토 키우기 3편 물주기",
+    ),
+    _rule(
+        "제…장",
+        Strength.PART,
+        rf"제\s*(?P<n>{_DIGITS})\s*[장화회편부강권과]",
+        "토마토 키우기 제3장 물주기",
+    ),
+    _rule(
+        "번째",
+        Strength.SIGN,
+        rf"(?P<word>{'|'.join(KOREAN_ORDINALS)})(?:\s*번째|째)(?:\s*(?:이야기|글|날|주))?(?=\s*(?:$|[-:,.)]))",
+        "토마토 키우기 두 번째 이야기",
+    ),
+    _rule(
+        "circled number",
+        Strength.PART,
+        r"(?<=\S)\s*(?P<n>[⓪①-⑳⑴-⒇㈠-㈩])",
+        "種番茄④ 澆水",
     ),
     _rule(
         "series number",
@@ -172,6 +190,18 @@ RULES: tuple[Rule, ...] = (
         "Allotment Week 3: Slugs",
     ),
     _rule(
+        "number before the count word",
+        Strength.SIGN,
+        rf"(?<![\w.])(?P<n>\d{{1,2}})(?:{_NTH})\s+(?:{_COUNT_NOUNS})\b",
+        "La Loire en barque - 2e étape",
+    ),
+    _rule(
+        "ordinal word behind the count word",
+        Strength.SIGN,
+        rf"{_NO_LETTER}(?:{_COUNT_NOUNS})\s+(?P<word>{'|'.join(ORDINAL_WORDS)})\b",
+        "Байкал. День второй",
+    ),
+    _rule(
         "Roman at the end",
         Strength.SIGN,
         rf"(?<=\s)(?P<n>(?-i:{_ROMAN})){_END}",
@@ -180,7 +210,9 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "between dashes",
         Strength.SIGN,
-        r"(?<=[-_])(?<!\d{4}-)\s*(?P<n>\d{1,3})\s*(?=[-_:]|\.(?!\d))|(?<=_)(?P<n2>\d{1,3})\s*$",
+        r"(?<=[-_])(?<!\d{4}-)\s*(?P<n>\d{1,3})\s*(?=[-_:]|\.(?!\d))"
+        r"|(?:(?<=_)|(?<=\s-)|(?<=--)|(?<=[぀-ヿ㐀-鿿가-힣]-))\s*(?P<n2>\d{1,3})\s*$"
+        r"|(?<=[A-Za-z]-)(?P<n3>0\d{1,2})\s*$",
         "种番茄-05-浇水",
     ),
     _rule(
@@ -192,17 +224,36 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "Japanese counter",
         Strength.PART,
-        rf"(?<![\d.])(?P<n>{_DIGITS})\s*(?:日目|回目|週目|話目|章|話|巻)",
+        rf"(?<![\d.第])(?P<n>{_DIGITS})\s*(?:日目|回目|週目|話目|章|話|巻)",
         "トマトを育てる 4日目",
+    ),
+    _rule(
+        "behind a dot",
+        Strength.SIGN,
+        rf"(?<=[·•・])\s*{_N}{_END}",
+        "种番茄·三：浇水",
+    ),
+    _rule(
+        "D for day",
+        Strength.SIGN,
+        # `Trowel D3` is a model.
+        r"(?<=\s)D(?P<n>\d{1,2})(?=\s*[:|])|(?<=[぀-ヿ㐀-鿿가-힣])D(?P<n2>\d{1,2})(?![\w.])",
+        "番茄之旅 D3：浇水",
+    ),
+    _rule(
+        "first day",
+        Strength.SIGN,
+        rf"(?<=\S)\s+(?P<word>{'|'.join(JAPANESE_FIRSTS)}){_END}",
+        "トマト合宿 初日",
     ),
     _rule("Roman sign", Strength.SIGN, r"(?<=\S)(?P<n>[ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ]{1,4})(?![A-Za-z])", "种番茄Ⅱ"),
     _rule(
         "Chinese numeral",
         Strength.SIGN,
-        rf"(?<=[぀-ヿ㐀-鿿가-힣\s])(?P<n>{_HAN})\s*(?=$|[:、]|-|\s)",
+        rf"(?<=[぀-ヿ㐀-鿿가-힣\s])(?P<n>{_HAN})\s*(?=$|[:、·|]|-|\s)",
         "种番茄笔记三：浇水",
     ),
-    _rule("front number", Strength.SIGN, rf"^\s*{_N}\s*(?:[.、:)]|-|_)\s*(?=\D)", "03. Watering"),
+    _rule("front number", Strength.SIGN, rf"^\s*{_N}\s*[-.、:)_·•・|]\s*(?=\D)", "03. Watering"),
     _rule(
         "bare number",
         Strength.BARE,

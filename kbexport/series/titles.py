@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
+from kbexport.series.lookalikes import is_problem_set, is_release
 from kbexport.series.names import READ_LENGTH, fold, key_of, tidy
-from kbexport.series.rules import HALVES, ORDINAL_WORDS, RULES, Rule, Strength
+from kbexport.series.number_words import HALVES, WORDS
+from kbexport.series.rules import RULES, Rule, Strength
 from kbexport.text.numerals import parse_numeral
 
 
@@ -33,6 +35,8 @@ class Candidate:
     """The number as printed, with its marker."""
     half: bool = False
     """Whether the ordinal stands for 上, 中 or 下."""
+    behind: bool = False
+    """Whether the name follows a number at the front, and so may be the title of the part."""
 
     @property
     def key(self) -> str:
@@ -65,7 +69,14 @@ def candidates(title: str) -> tuple[Candidate, ...]:
         # The 2 of `Part 2` is not a bare number too.
         if rule.strength is Strength.BARE and any(a < end and start < b for a, b in clear):
             continue
+        # `Trowel 2 Beta 1` and `Trowel 3 is out` are versions.
+        if (rule.strength < Strength.PART or rule.name == "hash") and is_release(
+            plain[:start], plain[end:]
+        ):
+            continue
         for rank, candidate in enumerate(_read(rule, match, title)):
+            if candidate.strength < Strength.PART and is_problem_set(candidate.name):
+                continue
             found.append(((-candidate.strength, rank, start), candidate))
     found.sort(key=lambda item: item[0])
     unique: dict[tuple[str, int | None], Candidate] = {}
@@ -76,21 +87,29 @@ def candidates(title: str) -> tuple[Candidate, ...]:
 
 def _read(rule: Rule, match: re.Match[str], title: str) -> list[Candidate]:
     groups = {name: value for name, value in match.groupdict().items() if value}
-    half = next((groups[name] for name in ("half", "half2") if name in groups), None)
+    half = next(
+        (groups[name] for name in ("half", "half2", "half3", "half4") if name in groups), None
+    )
     numeral = next((groups[name] for name in ("n", "n2", "n3") if name in groups), "")
     word = groups.get("word", "").casefold()
-    ordinal = HALVES[half] if half else ORDINAL_WORDS.get(word, parse_numeral(numeral))
+    ordinal = HALVES[half] if half else WORDS.get(word, parse_numeral(numeral))
     if ordinal is None or (ordinal > _MAX_PLAIN and rule.name not in _LONG_COUNTS):
         return []
     before, after = title[: match.start()], title[match.end() :]
     sign = title[match.start() : match.end()].strip()
 
-    def reading(name: str, part: str) -> Candidate:
+    def reading(name: str, part: str, strength: Strength) -> Candidate:
+        behind = not tidy(before) and not tidy(part)
         return Candidate(
-            rule.name, rule.strength, tidy(name), ordinal, tidy(part), sign, half is not None
+            rule.name, strength, tidy(name), ordinal, tidy(part), sign, half is not None, behind
         )
 
-    return [reading(name, part) for name, part in _names(before, after)]
+    found = [reading(name, part, rule.strength) for name, part in _names(before, after)]
+    split = _SEPARATOR.search(before)
+    if split and half is None and tidy(before[: split.start()]) and not tidy(after):
+        # `Growing Tomatoes: Watering (3)`: the number may as well count what stands in front.
+        found.append(reading(before[: split.start()], before[split.end() :], Strength.BARE))
+    return found
 
 
 _MAX_PLAIN = 999

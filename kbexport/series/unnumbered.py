@@ -5,18 +5,22 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from rapidfuzz import fuzz
 
 from kbexport.series.draft import Draft, Entry, Group, Member
+from kbexport.series.extras import extras
 from kbexport.series.names import fold, key_of, tidy, tokens_of, weight
 from kbexport.series.numbered import usual_name
 
 _MAX_PARTS = 15
+_MAX_LINKED = 60
 """More posts than this under one head are a column."""
 _PAIR_DAYS = 60.0
+_UNTAGGED_PAIR_DAYS = 30.0
+"""Two titles that share no tag must follow one another sooner."""
 _SPECIFIC = 6.0
 _LONG = 9.0
 _LONG_PAIR_DAYS = 200.0
@@ -25,6 +29,13 @@ _MEDIAN_DAYS = 120.0
 _PAIR_WEIGHT = 4.0
 _WEIGHT = 2.5
 """Three parts confirm a shorter name than two."""
+_MARKED_WEIGHT = 2.0
+"""入门篇 and 实战篇 confirm one another whatever the name."""
+_TAIL_WEIGHT = 4.0
+"""`Watering | Growing Tomatoes`: the name of a blog stands there as well."""
+_FAMILY = 3
+_NEVER = float("inf")
+_PAIR = 2
 _ALIKE = 85.0
 
 
@@ -35,6 +46,11 @@ class _Head:
     entry: Entry
     name: str
     part: str
+    marked: bool = False
+    linked: bool = False
+    """Whether 之 stands between name and part."""
+    tail: bool = False
+    """Whether the name stands at the end of the title."""
 
 
 def find_unnumbered(draft: Draft) -> Draft:
@@ -43,35 +59,82 @@ def find_unnumbered(draft: Draft) -> Draft:
     for entry in draft.free:
         for key, head in _heads(entry).items():
             by_key[key].append(head)
+    framed = {key_of(x.name) for e in draft.free for x in e.extras if x.frames}
     seen = Counter(token for entry in draft.entries for token in tokens_of(entry.title))
     taken: set[str] = set()
     found: list[Group] = []
     # The head that most titles share first; among equals the longest, which says most.
-    for _, heads in sorted(
+    for key, heads in sorted(
         by_key.items(), key=lambda item: (-len(item[1]), -len(item[0]), item[0])
     ):
         left = [head for head in heads if head.entry.uid not in taken]
-        if _is_series(left, seen):
+        if left and left[0].tail and 2 * len(left) > len(draft.entries):
+            continue  # what stands behind every title is the blog's name
+        if _is_series(left, seen, framed=key in framed):
             taken.update(head.entry.uid for head in left)
             found.append(_group(left))
     return _join_variants(draft.settle([*draft.groups, *found]))
+
+
+def join_halves(draft: Draft) -> Draft:
+    """Let the halves of one part, `X 之 Y（上）` and `（下）`, join the other parts of X."""
+    families = {
+        key_of(group.name): place
+        for place, group in enumerate(draft.groups)
+        if not group.ordinals and len(group.members) >= _FAMILY
+    }
+    groups: list[Group | None] = list(draft.groups)
+    for place, group in enumerate(draft.groups):
+        home = next((families[key] for key in _heads_of(group) if key in families), None)
+        family = None if home is None else groups[home]
+        if home is not None and family is not None:
+            members = [replace(m, ordinal=None, part=m.entry.title) for m in group.members]
+            groups[home], groups[place] = family.joined_by(members), None
+    return draft.settle([group for group in groups if group is not None])
+
+
+def _heads_of(group: Group) -> list[str]:
+    """Return what stands before a separator in the name of a group of halves."""
+    if group.ordinals not in ((1, 2), (1, 2, 3)) or not all(m.half for m in group.members):
+        return []
+    return [key_of(x.name) for x in extras(group.name) if x.separated and not x.tail]
 
 
 def _heads(entry: Entry) -> dict[str, _Head]:
     found: dict[str, _Head] = {}
     for extra in entry.extras:
         if extra.separated and not extra.tail and extra.part:
-            found.setdefault(key_of(extra.name), _Head(entry, extra.name, extra.part))
+            head = _Head(entry, extra.name, extra.part, extra.marked, extra.linked)
+            found.setdefault(key_of(extra.name), head)
+    for extra in entry.extras:
+        if extra.tail and extra.part and _stands_apart(entry.title, extra.name):
+            head = _Head(entry, extra.name, extra.part, tail=True)
+            found.setdefault(f"…{key_of(extra.name)}", head)
     return found
 
 
-def _is_series(heads: Sequence[_Head], seen: Counter[str]) -> bool:
-    if not 2 <= len(heads) <= _MAX_PARTS or len({key_of(head.part) for head in heads}) < 2:
+def _stands_apart(title: str, name: str) -> bool:
+    """Whether a dash or a bar stands before the name at the end; a bracket holds a remark."""
+    return title.endswith(name) and fold(title[: -len(name)]).rstrip()[-1:] in ("-", "|", "~")
+
+
+def _is_series(heads: Sequence[_Head], seen: Counter[str], *, framed: bool) -> bool:
+    linked = all(head.linked for head in heads)
+    most = _MAX_LINKED if linked else _MAX_PARTS
+    if not 2 <= len(heads) <= most or len({key_of(head.part) for head in heads}) < 2:
         return False
     name, size = heads[0].name, len(heads)
     tokens = tokens_of(name)
-    if not tokens or weight(name) < (_PAIR_WEIGHT if size == 2 else _WEIGHT):
+    needed = _PAIR_WEIGHT if size == 2 else _WEIGHT
+    if all(head.marked for head in heads) or (linked and size > _PAIR):
+        needed = _MARKED_WEIGHT
+    if heads[0].tail:
+        needed = _TAIL_WEIGHT if size > _PAIR else _NEVER
+    if not tokens or weight(name) < needed:
         return False
+    # A table of contents says as much as the dates could, and as rare words.
+    if framed and weight(name) >= _PAIR_WEIGHT:
+        return True
     # Specific: long, or at least one of its words hardly occurs in titles outside of it.
     if weight(name) < _LONG and min(seen[token] for token in tokens) > 2 * size + 1:
         return False
@@ -85,7 +148,10 @@ def _soon_enough(heads: Sequence[_Head], name: str) -> bool:
         return True
     steps = sorted(b - a for a, b in pairwise(days))
     if len(days) == 2:
-        return steps[0] <= (_LONG_PAIR_DAYS if weight(name) >= _LONG else _PAIR_DAYS)
+        if weight(name) >= _LONG:
+            return steps[0] <= _LONG_PAIR_DAYS
+        one, other = (head.entry.labels for head in heads if head.entry.day is not None)
+        return steps[0] <= (_PAIR_DAYS if one & other else _UNTAGGED_PAIR_DAYS)
     usual = steps[(len(steps) - 1) // 2] if weight(name) >= _SPECIFIC else steps[len(steps) // 2]
     rest = _LONG_PAIR_DAYS if weight(name) >= _SPECIFIC else _PAIR_DAYS
     return usual <= _MEDIAN_DAYS and days[-1] - days[0] <= rest * len(days)
@@ -93,7 +159,8 @@ def _soon_enough(heads: Sequence[_Head], name: str) -> bool:
 
 def _group(heads: Sequence[_Head]) -> Group:
     name = usual_name([head.name for head in heads])
-    why = f"{len(heads)} titles begin with “{name}” and a separator"
+    does = "end" if heads[0].tail else "begin"
+    why = f"{len(heads)} titles {does} with “{name}” and a separator"
     members = tuple(Member(head.entry, head.name, None, head.part, why) for head in heads)
     return Group(members, name)
 

@@ -16,6 +16,9 @@ _CHINESE_DIGITS = {
     "两": 2,
     "兩": 2,
     "貳": 2,
+    "壱": 1,
+    "弐": 2,
+    "参": 3,
     "參": 3,
     "陸": 6,
 }
@@ -49,6 +52,8 @@ def parse_numeral(text: str) -> int | None:
     if len(text) > _MAX_LENGTH:
         return None
     plain = unicodedata.normalize("NFKC", text).strip()
+    if len(text.strip()) == 1:  # ㈠ and ⑴ bring their brackets
+        plain = plain.strip("()")
     if not plain or len(plain) > _MAX_LENGTH:
         return None
     for read in (_arabic, _chinese, _roman, _english):
