@@ -19,7 +19,7 @@ from kbexport.options import ConfigFile, FlavorName, FormatName, OutFolder, Sour
 
 if TYPE_CHECKING:
     from kbexport.config import Config
-    from kbexport.models import OnStep
+    from kbexport.models import OnStep, Problem
     from kbexport.readers.sources import Reading
 
 app = typer.Typer(
@@ -31,7 +31,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-NEEDS_EYE = 3
+EXIT_NEEDS_EYE = 3
 
 
 def _version(value: bool) -> None:
@@ -105,7 +105,7 @@ def build(
         if diff:
             sys.stdout.writelines(diff_lines(plan))
         _print(report_lines(plan, vault, dry_run=dry_run))
-    raise typer.Exit(NEEDS_EYE if plan.needs_eye else 0)
+    raise typer.Exit(EXIT_NEEDS_EYE if plan.needs_eye else 0)
 
 
 @app.command()
@@ -119,10 +119,10 @@ def series(
     from kbexport.pipeline import collate_sources, find_series
     from kbexport.report import series_lines, series_tables
 
-    reading = _read(sources, format_name, config)
+    reading, settings = _read(sources, format_name, config)
     collation = collate_sources(reading)
     _warn(collation.problems)
-    posts, found = find_series(collation.posts)
+    posts, found = find_series(collation.posts, settings)
     by_id = {post.uid: post for post in posts}
     if jsonl:
         _print(series_lines(collation.in_input_order, by_id, found))
@@ -152,15 +152,15 @@ def posts(
         return
     from kbexport.pipeline import collate_sources
     from kbexport.readers.jsonl import to_line
-    from kbexport.report import as_interchange, post_rows
+    from kbexport.report import post_rows
 
-    reading = _read(sources, format_name, config)
+    reading, _ = _read(sources, format_name, config)
     collation = collate_sources(reading)
     _warn(collation.problems)
     by_id = {post.uid: post for post in collation.posts}
     ordered = [by_id[uid] for uid in collation.in_input_order]
     if jsonl:
-        _print(to_line(as_interchange(post)) for post in ordered)
+        _print(to_line(post) for post in ordered)
     else:
         _table(f"{len(ordered)} posts", ("date", "reads", "title", "tags"), post_rows(ordered))
     raise typer.Exit(_code(reading))
@@ -196,7 +196,9 @@ def _given(**arguments: Any) -> dict[str, Any]:  # noqa: ANN401 - whatever the o
     return {name: value for name, value in arguments.items() if value not in (None, [], False)}
 
 
-def _read(sources: list[Path] | None, format_name: str | None, config: Path | None) -> Reading:
+def _read(
+    sources: list[Path] | None, format_name: str | None, config: Path | None
+) -> tuple[Reading, Config]:
     from kbexport.config import load_config
     from kbexport.pipeline import read_posts
 
@@ -205,7 +207,7 @@ def _read(sources: list[Path] | None, format_name: str | None, config: Path | No
     with _progress() as on_step:
         reading = read_posts(settings, on_step=on_step)
     _warn(reading.problems)
-    return reading
+    return reading, settings
 
 
 def _say_sample(settings: Config) -> None:
@@ -214,7 +216,7 @@ def _say_sample(settings: Config) -> None:
 
 
 def _code(reading: Reading) -> int:
-    return NEEDS_EYE if any(problem.lost for problem in reading.problems) else 0
+    return EXIT_NEEDS_EYE if any(problem.lost for problem in reading.problems) else 0
 
 
 def _print(lines: Iterator[str]) -> None:
@@ -222,7 +224,7 @@ def _print(lines: Iterator[str]) -> None:
         print(line)
 
 
-def _warn(problems: Sequence[Any]) -> None:
+def _warn(problems: Sequence[Problem]) -> None:
     from kbexport.report import problem_lines
 
     for line in problem_lines(problems):
@@ -290,4 +292,4 @@ def main() -> None:
 def _error_code(error: KbexportError) -> int:
     if isinstance(error, UsageError):
         return 2
-    return NEEDS_EYE if isinstance(error, RefusedError) else 1
+    return EXIT_NEEDS_EYE if isinstance(error, RefusedError) else 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class KbexportError(Exception):
-    """Ends a command with exit code 1; nothing has been written.
+    """Ends a command, with exit code 1 unless a kind says otherwise; every note is whole.
 
     ``path`` is what the user can look at, ``problem`` what is wrong there, ``hint`` what to do.
     """

@@ -224,10 +224,11 @@ def _free_mark(item: Wanted, stem: str, folder: str, taken: set[str], known: Kno
 
 
 def _marked_ids(wanted: Sequence[Wanted], paths: Mapping[str, str]) -> frozenset[str]:
+    """The notes whose name has a piece of their id; told by the name, as old notes must be too."""
     return frozenset(
         item.uid
         for item in wanted
-        if item.uid in paths and f"({item.uid.rsplit('-', 1)[-1][:6]}" in paths[item.uid]
+        if f"({item.uid.rsplit('-', 1)[-1][:6]}" in stem_of(paths.get(item.uid, ""))
     )
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from kbexport.catalog import make_catalog, wanted_names
+from kbexport.catalog import Catalog, make_catalog, wanted_names
 from kbexport.collate import (
     UNTITLED,
     Collation,
@@ -26,7 +26,7 @@ from kbexport.readers.registry import readers
 from kbexport.readers.sources import Reading, read_sources
 from kbexport.render import Look, render_notes
 from kbexport.render.labels import LABELS
-from kbexport.render.templates import check_templates, load_templates
+from kbexport.render.templates import Templates
 from kbexport.series.detect import detect_series
 from kbexport.tags import assign_tags
 from kbexport.vault import Plan, Restore, Snapshot, Vault, plan_changes
@@ -42,18 +42,18 @@ def build(config: Config, *, dry_run: bool = False, on_step: OnStep | None = Non
     """Bring the vault at ``config.out`` up to date with ``config.sources``.
 
     A dry run computes the same plan and writes nothing. ``on_step`` is told how far each
-    stage is. Raises KbexportError; then nothing has been written.
+    stage is. Raises KbexportError; unless the disk failed, nothing has been written.
     """
     if config.out is None:
         hint = "add --out DIR, or `out` to kbexport.toml"
         raise UsageError("--out", "no folder for the vault", hint)
-    check_templates(config.templates, FLAVORS)
+    templates = {name: Templates(name, config.templates) for name in FLAVORS}
     reading = read_posts(config, on_step=on_step)
     restore = Restore(config.restore, config.restore_missing)
     with Vault.open(config.out, restore, read_only=dry_run) as vault:
         if not config.accept_deletions:
             vault.snapshot.refuse_mass_deletion()
-        plan = plan_vault(config, reading, vault, on_step=on_step)
+        plan = plan_vault(config, reading, vault, templates, on_step=on_step)
         return plan if dry_run else vault.apply(plan, on_step=on_step)
 
 
@@ -84,7 +84,12 @@ def _nothing_read(problems: Sequence[Problem]) -> SourceError:
 
 
 def plan_vault(
-    config: Config, reading: Reading, vault: Vault, *, on_step: OnStep | None = None
+    config: Config,
+    reading: Reading,
+    vault: Vault,
+    templates: Mapping[str, Templates],
+    *,
+    on_step: OnStep | None = None,
 ) -> Plan:
     """Everything that a build changes, without changing it."""
     known = vault.snapshot
@@ -92,14 +97,13 @@ def plan_vault(
         reading.posts, ranks=_ranks(), remembered=tuple(known.posts.values()), keys=known.keys
     )
     everything = with_recalled(collation.posts, known.recalled)
-    language = blog_language(everything) if config.language == "auto" else config.language
+    language = _language(config, everything)
     posts = with_titles(everything, language)
     catalog = make_catalog(posts, detect_series(posts), known.keys)
     _refuse_unknown(config.restore - {*catalog.keys, *known.records})
-    there = known.names(catalog.keys)
-    wanted = wanted_names(catalog, there, vault.home_name, UNTITLED[language])
-    names = assign_names(wanted, there)
-    look = _look(config, vault, language)
+    names = _names(catalog, vault, UNTITLED[language])
+    flavor = FLAVORS[vault.choose_flavor(config.flavor)]
+    look = Look(flavor, LABELS[language], templates[flavor.name])
     tags = assign_tags(posts, config.tags)
     rendering = render_notes(catalog, names, tags, look, on_step=on_step)
     plan = plan_changes(
@@ -107,11 +111,11 @@ def plan_vault(
         known,
         keys=catalog.keys,
         posts={post.uid: post for post in collation.posts},
-        flavor=look.flavor.name,
+        flavor=flavor.name,
     )
     return replace(
         plan,
-        app_files=vault.absent_app_files(look.flavor.app_files(_has_times(posts))),
+        app_files=vault.absent_app_files(flavor.app_files(_has_times(posts))),
         problems=(
             *reading.problems,
             *known.problems,
@@ -125,9 +129,9 @@ def plan_vault(
     )
 
 
-def _look(config: Config, vault: Vault, language: Language) -> Look:
-    flavor = FLAVORS[vault.choose_flavor(config.flavor)]
-    return Look(flavor, LABELS[language], load_templates(flavor.name, config.templates))
+def _names(catalog: Catalog, vault: Vault, untitled: str) -> Names:
+    there = vault.snapshot.names(catalog.keys)
+    return assign_names(wanted_names(catalog, there, vault.home_name, untitled), there)
 
 
 def _refuse_unknown(restore: frozenset[str]) -> None:
@@ -146,11 +150,15 @@ def _ranks() -> dict[str, int]:
 
 
 def find_series(
-    posts: Sequence[CollatedPost],
+    posts: Sequence[CollatedPost], config: Config
 ) -> tuple[tuple[CollatedPost, ...], tuple[Series, ...]]:
     """The posts with titles, and the series among them."""
-    titled = with_titles(posts, blog_language(posts))
+    titled = with_titles(posts, _language(config, posts))
     return titled, detect_series(titled)
+
+
+def _language(config: Config, posts: Sequence[CollatedPost]) -> Language:
+    return blog_language(posts) if config.language == "auto" else config.language
 
 
 def _has_times(posts: Sequence[CollatedPost]) -> bool:

@@ -9,10 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kbexport.models import CollatedPost, Part, Post, Problem, Series
-from kbexport.vault import Action, Plan
-
-QUIET = frozenset([Action.UNCHANGED])
+from kbexport.models import CollatedPost, Part, Problem, Series
+from kbexport.vault import WRITES, Action, Plan
 
 WORDS: dict[Action, str] = {
     Action.CREATE: "new",
@@ -30,11 +28,7 @@ WORDS: dict[Action, str] = {
 }
 """How the report calls each action, in the order of its first line."""
 
-ROUTINE = frozenset([Action.CREATE, Action.UPDATE, Action.REMOVE])
-"""Actions that write, as planned."""
-
-
-COUNTED = ROUTINE | {Action.DETACHED}
+COUNTED = WRITES | {Action.DETACHED}
 """Actions of which the report of a build gives the number alone."""
 
 
@@ -51,7 +45,7 @@ def report_lines(plan: Plan, vault: Path, *, dry_run: bool) -> Iterator[str]:
         are = "post is" if plan.orphans == 1 else "posts are"
         yield f"  {plan.orphans} {are} in no source of this run; their notes stay"
     for change in plan.changes:
-        if change.action in QUIET or not change.is_news:
+        if change.action is Action.UNCHANGED or not change.is_news:
             continue
         if dry_run or change.action not in COUNTED:
             reason = f": {change.reason}" if change.reason else ""
@@ -84,7 +78,7 @@ def plan_json(plan: Plan, vault: Path, *, dry_run: bool) -> str:
                 "reason": change.reason,
             }
             for change in plan.changes
-            if change.action not in QUIET
+            if change.action is not Action.UNCHANGED
         ],
         "problems": [problem.model_dump(exclude={"lost"}) for problem in plan.problems],
         "contradictions": [one.model_dump() for one in plan.contradictions],
@@ -95,7 +89,7 @@ def plan_json(plan: Plan, vault: Path, *, dry_run: bool) -> str:
 def diff_lines(plan: Plan) -> Iterator[str]:
     """The plan as a unified diff of the notes."""
     for change in plan.changes:
-        if change.action not in ROUTINE:
+        if change.action not in WRITES:
             continue
         yield from difflib.unified_diff(
             _lines(change.before or ""),
@@ -113,11 +107,6 @@ def _lines(text: str) -> list[str]:
 def _diff_name(path: str) -> str:
     """A tab ends a name with spaces, as git has it; else `patch` ends it at the first space."""
     return f"{path}\t" if " " in path else path
-
-
-def as_interchange(post: CollatedPost) -> Post:
-    """A collated post as any source could hold it."""
-    return Post(**{name: getattr(post, name) for name in Post.model_fields})
 
 
 def post_rows(posts: Sequence[CollatedPost]) -> Iterator[tuple[str, ...]]:

@@ -15,7 +15,7 @@ from kbexport.naming import KnownNames, assign_names
 from kbexport.render import Look, render_notes
 from kbexport.render.labels import LABELS
 from kbexport.render.notes import local_time
-from kbexport.render.templates import load_templates
+from kbexport.render.templates import Templates
 
 EITHER = pytest.mark.parametrize("flavor", FLAVORS.values())
 
@@ -48,7 +48,7 @@ def render(  # noqa: PLR0913 - what a test does not name has no say in it
     known = KnownNames(gone=frozenset(gone))
     names = assign_names(wanted_names(catalog, known, "Home", "Untitled"), known)
     of_post = {uid: (tags or {}).get(uid, ()) for uid in catalog.posts}
-    look = Look(flavor, LABELS[language], load_templates(flavor.name, None))
+    look = Look(flavor, LABELS[language], Templates(flavor.name, None))
     notes = render_notes(catalog, names, of_post, look).notes
     return {note.path.rpartition("/")[2].removesuffix(".md"): note.text for note in notes}
 

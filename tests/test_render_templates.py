@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from kbexport.config import Config
 from kbexport.errors import TemplateFileError
 from kbexport.flavors import FLAVORS
-from kbexport.render.templates import NAMES, check_templates, load_templates, shipped_templates
+from kbexport.pipeline import build
+from kbexport.render.templates import NAMES, Templates, shipped_templates
 
 Write = Callable[..., Path]
 
@@ -36,8 +38,8 @@ def test_every_flavor_ships_every_template(flavor: str) -> None:
 
 
 def test_a_template_of_the_user_is_used_and_the_others_are_those_that_ship(write: Write) -> None:
-    own = load_templates("both", write(post="mine: {{ title }}"))
-    shipped = load_templates("both", None)
+    own = Templates("both", write(post="mine: {{ title }}"))
+    shipped = Templates("both", None)
     variables: dict[str, object] = {"title": "x", "series": (), "posts": (), "labels": None}
 
     assert own.render("post", variables) == "mine: x"
@@ -47,12 +49,12 @@ def test_a_template_of_the_user_is_used_and_the_others_are_those_that_ship(write
 def test_a_template_for_one_flavor_beats_one_for_all(write: Write) -> None:
     own = write(post="all", both__post="both")
 
-    assert load_templates("both", own).render("post", {}) == "both"
-    assert load_templates("obsidian", own).render("post", {}) == "all"
+    assert Templates("both", own).render("post", {}) == "both"
+    assert Templates("obsidian", own).render("post", {}) == "all"
 
 
 def test_text_of_a_post_is_never_template_source(write: Write) -> None:
-    own = load_templates("both", write(post="{{ body }}"))
+    own = Templates("both", write(post="{{ body }}"))
 
     assert own.render("post", {"body": "{{ 7 * 7 }} <b>"}) == "{{ 7 * 7 }} <b>"
 
@@ -61,17 +63,17 @@ def test_a_template_that_cannot_be_parsed_is_an_error_with_file_and_line(write: 
     own = write(post="one\ntwo {% if %}\n")
 
     with pytest.raises(TemplateFileError) as caught:
-        load_templates("both", own)
+        Templates("both", own)
     assert caught.value.path == f"{own / 'post.md.j2'}:2"
     assert caught.value.hint
 
 
-def test_templates_are_checked_for_every_flavor_before_a_run(write: Write) -> None:
+def test_templates_are_checked_for_every_flavor_before_a_run(write: Write, tmp_path: Path) -> None:
     own = write(obsidian__home="{% endif %}")
 
     with pytest.raises(TemplateFileError, match="home"):
-        check_templates(own, FLAVORS)
-    check_templates(None, FLAVORS)
+        build(Config(out=tmp_path / "vault", templates=own))
+    assert not (tmp_path / "vault").exists()
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_a_template_that_cannot_be_rendered_is_an_error_with_file_and_line(
     own = write(post=f"one\ntwo\n{mistake}\n")
 
     with pytest.raises(TemplateFileError) as caught:
-        load_templates("both", own).render("post", {"title": "x"})
+        Templates("both", own).render("post", {"title": "x"})
     assert caught.value.path == f"{own / 'post.md.j2'}:3"
     assert caught.value.problem
 
@@ -100,23 +102,23 @@ def test_a_mistake_in_an_included_file_is_named_there(write: Write, mistake: str
     own = write(post="one\n{% include 'part.md.j2' %}\n", part=f"\n\n{mistake}")
 
     with pytest.raises(TemplateFileError) as caught:
-        load_templates("both", own).render("post", {"title": "x"})
+        Templates("both", own).render("post", {"title": "x"})
     assert caught.value.path == f"{own / 'part.md.j2'}:3"
 
 
 def test_an_unknown_variable_is_named(write: Write) -> None:
     with pytest.raises(TemplateFileError, match="titel"):
-        load_templates("both", write(post="{{ titel }}")).render("post", {"title": "x"})
+        Templates("both", write(post="{{ titel }}")).render("post", {"title": "x"})
 
 
 def test_a_template_in_another_encoding_is_an_error_that_names_it(write: Write) -> None:
     with pytest.raises(TemplateFileError, match=r"post\.md\.j2"):
-        load_templates("both", write(post="茶".encode("gbk")))
+        Templates("both", write(post="茶".encode("gbk")))
 
 
 def test_a_folder_of_templates_that_is_missing_is_an_error(tmp_path: Path) -> None:
     missing = tmp_path / "none"
 
     with pytest.raises(TemplateFileError) as caught:
-        load_templates("both", missing)
+        Templates("both", missing)
     assert caught.value.path == str(missing)

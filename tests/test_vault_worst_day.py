@@ -83,8 +83,9 @@ def test_app_file_that_cannot_be_written_is_told_of_and_stops_nothing(tmp_path: 
     blog.vault.mkdir()
     (blog.vault / "logseq").write_text("不是文件夹")
 
-    blog.build(part(1))
+    plan = blog.build(part(1))
 
+    assert "logseq: is not a folder" in reasons(plan.problems)
     assert (blog.vault / MANIFEST).read_text().count("\n") > 1
 
 

@@ -20,9 +20,9 @@ from kbexport.collate.identity import (
     match_known,
     merged,
     new_uid,
-    sorted_keys,
 )
 from kbexport.models import CollatedPost, Contradiction, Problem, SourcePost
+from kbexport.text.keys import sorted_keys
 
 
 @dataclass(frozen=True)
@@ -99,10 +99,9 @@ def _shared_ids(groups: Mapping[str, Group]) -> Iterator[Problem]:
     """A line for each id of a source that more than one post has: it then tells nothing."""
     holders: defaultdict[str, list[SourcePost]] = defaultdict(list)
     for group in groups.values():
-        for own in {
-            f"{one.reader} {one.post.id}": one for one in group.posts if one.post.id
-        }.items():
-            holders[own[0]].append(own[1])
+        own = {f"{one.reader} {one.post.id}": one for one in group.posts if one.post.id}
+        for name, one in own.items():
+            holders[name].append(one)
     for _, posts in sorted(holders.items()):
         if len(posts) > 1:
             first, other = sorted(posts, key=key)[:2]

@@ -13,14 +13,10 @@ from functools import cached_property
 from itertools import combinations
 
 from kbexport.models import Post, SourcePost
-from kbexport.text.keys import hashed_id, post_keys
+from kbexport.text.keys import hashed_id, kind_of, post_keys, sorted_keys
 
 MATCHING = ("url", "id", "dated", "title")
 """Kinds of keys by which a post finds its record again, the most telling first."""
-
-NAMING = ("url", "id", "title", "dated")
-"""Kinds of keys from which a new id is made, the strongest first."""
-
 
 MANY_BODIES = 30
 """So many different bodies under one title are not one post; also keeps the comparison short."""
@@ -33,16 +29,6 @@ def keys_of(post: Post, reader: str) -> frozenset[str]:
     if post.id:
         keys.add(f"id:{reader}:{post.id}")
     return frozenset(keys)
-
-
-def sorted_keys(keys: Iterable[str]) -> tuple[str, ...]:
-    """The keys, strongest kind first."""
-    return tuple(sorted(keys, key=lambda key: (NAMING.index(kind_of(key)), key)))
-
-
-def kind_of(key: str) -> str:
-    """The part of a key before its first colon."""
-    return key.split(":", 1)[0]
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Iterable
 from pathlib import Path
 
 from jinja2 import (
@@ -52,30 +51,16 @@ class Templates:
             return self._templates[name].render(variables)
         except Exception as error:  # a template can raise whatever Python can
             problem = str(error) or type(error).__name__
-            raise TemplateFileError(_place_of(error), problem, HINT) from error
-
-
-def load_templates(flavor: str, own: Path | None) -> Templates:
-    """The templates of a flavor. Raises TemplateFileError."""
-    return Templates(flavor, own)
-
-
-def check_templates(own: Path | None, flavors: Iterable[str]) -> None:
-    """Raise TemplateFileError where a template of the user's is missing or no template."""
-    for flavor in flavors if own else ():
-        load_templates(flavor, own)
-
-
-HINT = "CONTRIBUTING.md lists the variables of each template"
+            hint = f"its variables: {', '.join(sorted(variables))}"
+            raise TemplateFileError(_place_of(error), problem, hint) from error
 
 
 def _compile(environment: Environment, file: str) -> Template:
     try:
         return environment.get_template(file)
     except TemplateSyntaxError as error:
-        raise TemplateFileError(
-            _place_of(error), error.message or "not a template", HINT
-        ) from error
+        problem = error.message or "not a template"
+        raise TemplateFileError(_place_of(error), problem, "mend that line") from error
     except TemplateNotFound as error:
         raise TemplateFileError(
             file, "this template is missing", "install kbexport again"

@@ -5,8 +5,12 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from kbexport.text.urls import canonical_url
+
+NAMING = ("url", "id", "title", "dated")
+"""Kinds of keys from which a new id is made, the strongest first."""
 
 
 def normal_title(title: str | None) -> str:
@@ -31,3 +35,13 @@ def post_keys(
 def hashed_id(prefix: str, key: str) -> str:
     """An opaque id that fits in a file name, such as `p-1a2b3c4d5e6f`."""
     return f"{prefix}-{hashlib.sha256(key.encode()).hexdigest()[:12]}"
+
+
+def sorted_keys(keys: Iterable[str]) -> tuple[str, ...]:
+    """The keys, strongest kind first."""
+    return tuple(sorted(keys, key=lambda key: (NAMING.index(kind_of(key)), key)))
+
+
+def kind_of(key: str) -> str:
+    """The part of a key before its first colon."""
+    return key.split(":", 1)[0]

@@ -60,6 +60,10 @@ NEEDS_EYE = frozenset(
 """Actions that end a run with exit code 3."""
 
 
+WRITES = frozenset([Action.CREATE, Action.UPDATE, Action.REMOVE])
+"""Actions that change a note on disk."""
+
+
 @dataclass(frozen=True)
 class Change:
     """One line of the plan: a note, an action, a reason."""

@@ -10,7 +10,7 @@ import yaml
 from kbexport.flavors.pointer import FRONT_MATTER
 from kbexport.models import CollatedPost
 from kbexport.text.dates import parse_moment
-from kbexport.text.keys import normal_title, post_keys
+from kbexport.text.keys import normal_title, post_keys, sorted_keys
 
 LOADER: type[yaml.BaseLoader] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """Every value as the text that stands there; nothing else can come of it."""
@@ -30,7 +30,7 @@ def recall_post(uid: str, text: str) -> CollatedPost | None:
     keys = post_keys(title=title, url=url, day=date[:10] if date else None)
     return CollatedPost(
         uid=uid,
-        keys=tuple(sorted(keys)),
+        keys=sorted_keys(keys),
         origins={},
         title=title,
         url=url,

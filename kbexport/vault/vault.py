@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -11,11 +12,11 @@ from kbexport.errors import KbexportError, VaultError
 from kbexport.flavors import FLAVORS
 from kbexport.models import OnStep, Problem
 from kbexport.vault.lock import lock
-from kbexport.vault.plan import Action, Change, Plan, with_skipped
+from kbexport.vault.plan import WRITES, Action, Change, Plan, with_skipped
 from kbexport.vault.scan import STATE, enclosing_vault, real_path
 from kbexport.vault.snapshot import Restore, Snapshot, take_snapshot
 from kbexport.vault.state import FIXED_FILES, MANIFEST, Manifest, base_path
-from kbexport.vault.write import Writer, explain, stop_if_fatal
+from kbexport.vault.write import Writer, explain
 
 
 class Vault:
@@ -84,10 +85,9 @@ class Vault:
         return {path: text for path, text in files.items() if not self._is_there(path)}
 
     def _is_there(self, path: str) -> bool:
-        """Whether there is such a file already, or a folder on its way that is not a folder."""
+        """Whether there is such a file already; behind a symlink all count as there."""
         target = self._root / path
-        parent = target.parent
-        return target.exists() or target.is_symlink() or parent.is_symlink() or parent.is_file()
+        return os.path.lexists(target) or target.parent.is_symlink()
 
     def apply(self, plan: Plan, *, on_step: OnStep | None = None) -> Plan:
         """Carry a plan out; what could not be written is in the plan that comes back.
@@ -102,15 +102,11 @@ class Vault:
             return self._apply(plan, writer, on_step)
         except OSError as error:
             writer.clear()
-            stop_if_fatal(error, self._root)
             place, problem = explain(error, self._root)
             raise VaultError(place, problem, "move it away, or mend its permissions") from error
 
     def _is_needed(self, plan: Plan) -> bool:
-        writes = any(
-            change.action in (Action.CREATE, Action.UPDATE, Action.REMOVE)
-            for change in plan.changes
-        )
+        writes = any(change.action in WRITES for change in plan.changes)
         state = plan.posts or plan.bases or plan.stale_bases or plan.app_files
         return bool(writes or state) or plan.manifest != self.snapshot.known
 
@@ -172,7 +168,6 @@ class Vault:
                 case _:
                     done = True
         except OSError as error:
-            stop_if_fatal(error, self._root)
             place, problem = explain(error, self._root)
             return f"{place} {problem}; the next run tries again"
         return None if done else "it changed while kbexport ran; the next run tries again"
@@ -186,7 +181,6 @@ class Vault:
             try:
                 writer.create(staged[path], path)
             except OSError as error:
-                stop_if_fatal(error, self._root)
                 place, problem = explain(error, self._root)
                 problems.append(Problem(source=place, reason=f"{problem}: not written"))
         return problems

@@ -153,18 +153,17 @@ def _sync(path: Path) -> None:
 
 
 def explain(error: OSError, root: Path) -> tuple[str, str]:
-    """Where an error arose, which is the place that was to be written, and what it is."""
-    place = error.filename2 or error.filename or str(root)
-    if error.errno == errno.EISDIR:
-        return str(place), "is a folder, not a file"
-    return str(place), error.strerror or "cannot be written"
+    """Where an error arose, which is the place that was to be written, and what it is.
 
-
-def stop_if_fatal(error: OSError, root: Path) -> None:
-    """Raise VaultError where an error means that nothing more can be written."""
+    Raises VaultError where the error means that nothing more can be written.
+    """
     if error.errno in FATAL:
         raise VaultError(
             str(root),
             f"{error.strerror}; stopped, every note is whole",
             "make room or mend the disk, then build again",
         ) from error
+    place = error.filename2 or error.filename or str(root)
+    if error.errno == errno.EISDIR:
+        return str(place), "is a folder, not a file"
+    return str(place), error.strerror or "cannot be written"
