@@ -185,5 +185,3 @@ class Note(Model):
     """The whole note, front matter and body."""
     base: str
     """The hash of the text, as its pointer names it."""
-    keys: tuple[str, ...]
-    """What finds it again: identity keys of a post, name and parts of a series."""

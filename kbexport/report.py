@@ -152,6 +152,7 @@ def series_tables(
         heading = f"{one.name} · {len(one.parts)}"
         heading += f" · missing {gaps}" if gaps else ""
         heading += " · order inferred from dates" if one.inferred_order else ""
+        heading += "".join(f"\n  related: {other.name} ({other.reason})" for other in one.related)
         yield heading, (_row(part, posts[part.uid]) for part in one.parts)
 
 

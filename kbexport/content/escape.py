@@ -10,15 +10,14 @@ from __future__ import annotations
 import re
 from html.entities import html5
 
+from kbexport.text.clean import clean_text
+
 PIECE = "\ue000"
 """Stands for a finished piece (code, an address, a formula) while the text around it is escaped."""
 
 ZERO_WIDTH = "\u200b"
 
 _SIGNS = r"[!-/:-@\[-`{-~]"
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ue000\ufeff]")
-_SURROGATES = re.compile(r"[\ud800-\udfff]")
-_LINE_ENDS = re.compile(r"\r\n?|[\u2028\u2029]")
 
 _RULES = rf"""
     (?P<backslash> \\<(?=%) | \\[\])] | (?<![(\]])\\\( )   # forms that must not be written
@@ -72,8 +71,8 @@ _LINE_START = re.compile(
 
 
 def clean(text: str) -> str:
-    """Text with LF line ends, without control characters and halves of surrogate pairs."""
-    return _SURROGATES.sub("\ufffd", _CONTROLS.sub("", _LINE_ENDS.sub("\n", text)))
+    """Text with LF line ends, without control characters and without the sign of a piece."""
+    return clean_text(text).replace(PIECE, "")
 
 
 def neutralise(text: str, *, logseq: bool) -> str:
@@ -142,9 +141,7 @@ _ENTITY = re.compile(r"\\?&(#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9
 
 def decode_entities(text: str) -> str:
     """Escaped text whose entities are characters; those that mean something get a backslash."""
-    return re.sub(
-        r"\\?&(#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|[A-Za-z][A-Za-z0-9]{1,31});", _decode, text
-    )
+    return _ENTITY.sub(_decode, text)
 
 
 def _decode(match: re.Match[str]) -> str:

@@ -42,7 +42,6 @@ _NOISE = (
 _TABLES = (
     "figure.highlight, .syntaxhighlighter, table.lntable, table.highlighttable, table.rouge-table"
 )
-_LINES = "div.line, li, tr, div, p"
 
 
 def plain_code(document: Document, _: str) -> None:
@@ -102,7 +101,7 @@ def code_text(code: Element) -> str:
         noise.decompose()
     for line_break in code.select("br"):
         line_break.replace_with(Text("\n"))
-    text = "\n".join(_lines(code)).replace("\xa0", " ").replace("\u3000", "\u3000")
+    text = "\n".join(_lines(code)).replace("\xa0", " ")
     return text.strip("\n") if "\n" in text else text
 
 

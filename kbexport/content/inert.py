@@ -16,7 +16,7 @@ from kbexport.content.formulas import ACTIVE_TEX, quiet_tex
 from kbexport.content.html import html_to_markdown
 from kbexport.content.labels import fold_label, plain
 from kbexport.content.lines import split_cells
-from kbexport.content.scope import Link, Scope
+from kbexport.content.scope import ReplaceLink, Scope, Seen
 from kbexport.content.spans import inert_spans
 
 __all__ = ["Inert", "inert_line", "inert_markdown"]
@@ -40,7 +40,7 @@ class Inert:
     """What had to be changed inside code, for the report."""
 
 
-def inert_markdown(markdown: str, *, logseq: bool, link: Link | None = None) -> Inert:
+def inert_markdown(markdown: str, *, logseq: bool, link: ReplaceLink | None = None) -> Inert:
     """A Markdown body of a source -> the same body, with all that would be live made text.
 
     ``logseq`` says that Logseq reads the note too (flavors `both` and `logseq`). ``link`` may
@@ -65,7 +65,7 @@ def inert_markdown(markdown: str, *, logseq: bool, link: Link | None = None) -> 
     return Inert(_guard_top("\n".join(lines).strip("\n")), tuple(_warnings(blocks, logseq=logseq)))
 
 
-def _scope(blocks: list[Block], *, logseq: bool, link: Link | None) -> Scope:
+def _scope(blocks: list[Block], *, logseq: bool, link: ReplaceLink | None) -> Scope:
     definitions: dict[str, tuple[str, str]] = {}
     for block in blocks:
         found = _DEFINITION.match(block.lines[0]) if block.kind == "definition" else None
@@ -75,7 +75,7 @@ def _scope(blocks: list[Block], *, logseq: bool, link: Link | None) -> Scope:
     names = (_FOOTNOTE.search(block.prefixes[0]) for block in blocks if block.kind == "text")
     footnotes = frozenset(name[1] for name in names if name)
     # A definition may turn out to be text, with an escaped bracket before any code.
-    return Scope(logseq, definitions, footnotes, link, guard=set(map(bool, definitions)))
+    return Scope(logseq, definitions, footnotes, link, seen=Seen(bracket=bool(definitions)))
 
 
 def _without_html(blocks: list[Block]) -> list[Block]:
@@ -227,7 +227,7 @@ def _continuation(prefix: str) -> str:
 
 def _unused(block: Block, scope: Scope) -> list[str]:
     """A definition that no link uses is text; one that is used went into its links."""
-    if block.info in scope.used:
+    if block.info in scope.seen.labels:
         # The mark of a list item stays, for the lines below are indented to it.
         return [block.prefixes[0] + ZERO_WIDTH] if _marked(block) else []
     text = inert_spans(block.lines[0], replace(scope, definitions={}))

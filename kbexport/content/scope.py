@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-Link = Callable[[str, str], str | None]
+ReplaceLink = Callable[[str, str], str | None]
 """Address and inert label of a link -> the Markdown to stand in its place, or None to keep it."""
+
+
+@dataclass
+class Seen:
+    """What scanning one block found out, for the blocks that are written after it."""
+
+    labels: set[str] = field(default_factory=set)
+    """Labels of the definitions that were used."""
+    bracket: bool = False
+    """Whether a bracket was escaped: `\\]` in later code would close it in Logseq."""
 
 
 @dataclass(frozen=True)
@@ -19,9 +29,7 @@ class Scope:
     """Reference definitions: address and title by folded label."""
     footnotes: frozenset[str] = frozenset()
     """Names of the footnotes that are defined."""
-    link: Link | None = None
+    link: ReplaceLink | None = None
     """What a link to another post becomes."""
-    used: set[str] = field(default_factory=set)
-    """Labels of the definitions that were used; filled while scanning."""
-    guard: set[bool] = field(default_factory=set)
-    """Not empty once a bracket was escaped, which `\\]` in later code would close in Logseq."""
+    seen: Seen = field(default_factory=Seen)
+    """Filled while scanning."""

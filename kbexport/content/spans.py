@@ -80,7 +80,7 @@ def _finish(parts: list[str], scope: Scope, start: str) -> str:
     elif start == "heading" and scope.logseq and (text[:1].isupper() or text[:1] == "|"):
         text = neutralise_start(text, logseq=scope.logseq)
     if scope.logseq and ("\\[" in text or "\\(" in text):
-        scope.guard.add(True)  # noqa: FBT003 - a mark, not an argument
+        scope.seen.bracket = True
     split = text.split(PIECE)
     whole = [split[0]]
     for piece, after in zip(pieces, split[1:], strict=True):
@@ -116,7 +116,7 @@ def _write(piece: Piece, before: str, scope: Scope) -> str:
         target = piece if ":" in piece else "mailto:" + piece
         return f"[{escape_plain(piece)}]({written(target)})"
     if isinstance(piece, Code):
-        return inline_code(piece, logseq=scope.logseq, guard=bool(scope.guard))
+        return inline_code(piece, logseq=scope.logseq, guard=scope.seen.bracket)
     return f"<{piece}>" if isinstance(piece, Url) else str(piece)
 
 
@@ -302,5 +302,5 @@ class _Scanner:
         key = fold_label(label)
         if key not in self.scope.definitions:
             return None
-        self.scope.used.add(key)
+        self.scope.seen.labels.add(key)
         return (*self.scope.definitions[key], end)

@@ -33,6 +33,22 @@ class Properties(Model):
     """The note's id and the hash of its base."""
 
 
+LINKS = ("series", "prev", "next", "related")
+"""The properties that hold links."""
+
+PropertyValue = str | int | bool | tuple[str, ...]
+
+
+def front_matter(properties: Properties, written: Callable[[str, PropertyValue], str]) -> str:
+    """The known properties between their fences, each as ``written`` puts it."""
+    lines = [
+        written(key, value)
+        for key, value in properties.model_dump().items()
+        if value is not None and value != ()
+    ]
+    return "---\n" + "\n".join(lines) + "\n---\n"
+
+
 @dataclass(frozen=True)
 class Flavor:
     """The dialect of a vault."""

@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from kbexport.flavors.apps import LOGSEQ_CONFIG, obsidian_files
-from kbexport.flavors.base import Flavor, Properties, text_and_link
+from kbexport.flavors.base import LINKS, Flavor, PropertyValue, front_matter, text_and_link
 from kbexport.flavors.yaml import quoted, scalar
-
-LINKS = frozenset(["series", "prev", "next", "related"])
 
 LITERAL_KEYS = frozenset(["title", "tags", "aliases"])
 """Written in single quotes, so that Logseq makes no page and no tag of them."""
 
 
-def _front_matter(properties: Properties) -> str:
-    lines = [
-        _line(key, value)
-        for key, value in properties.model_dump().items()
-        if value is not None and value != ()
-    ]
-    return "---\n" + "\n".join(lines) + "\n---\n"
-
-
-def _line(key: str, value: str | int | bool | tuple[str, ...]) -> str:
+def _line(key: str, value: PropertyValue) -> str:
     if key in LINKS:
         targets = value if isinstance(value, tuple) else (value,)
         return f"{key}: [{', '.join(_without_fence(quoted(f'[[{name}]]')) for name in targets)}]"
@@ -59,7 +49,7 @@ def _app_files(has_times: bool) -> dict[str, str]:
 BOTH = Flavor(
     name="both",
     logseq=True,
-    front_matter=_front_matter,
+    front_matter=partial(front_matter, written=_line),
     wiki_link=_wiki_link,
     text_link=text_and_link,
     app_files=_app_files,

@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from kbexport.flavors.apps import obsidian_files
-from kbexport.flavors.base import Flavor, Properties, text_and_link
+from kbexport.flavors.base import LINKS, Flavor, PropertyValue, front_matter, text_and_link
 from kbexport.flavors.yaml import quoted, scalar
 
-LINKS = frozenset(["series", "prev", "next", "related"])
 
-
-def _front_matter(properties: Properties) -> str:
-    lines = [
-        _lines(key, value)
-        for key, value in properties.model_dump().items()
-        if value is not None and value != ()
-    ]
-    return "---\n" + "\n".join(lines) + "\n---\n"
-
-
-def _lines(key: str, value: str | int | bool | tuple[str, ...]) -> str:
+def _lines(key: str, value: PropertyValue) -> str:
     if key == "date":
         return f"{key}: {value}"
     if isinstance(value, tuple):
@@ -63,7 +53,7 @@ def _text_link(target: str, label: str) -> str:
 OBSIDIAN = Flavor(
     name="obsidian",
     logseq=False,
-    front_matter=_front_matter,
+    front_matter=partial(front_matter, written=_lines),
     wiki_link=_wiki_link,
     text_link=_text_link,
     app_files=lambda has_times: obsidian_files(link_type="text", has_times=has_times, settings={}),

@@ -47,7 +47,7 @@ class Document:
     @cached_property
     def text(self) -> str:
         """The content as text, whatever its encoding: no byte order mark, LF line ends, no NUL."""
-        return decode(self.data).text
+        return decode(self.data)
 
     @cached_property
     def captured(self) -> date | None:

@@ -74,17 +74,10 @@ class _Renderer:
         self.problems: list[Problem] = []
 
     def notes(self) -> Iterator[Note]:
-        keys = self.catalog.keys
-        for uid in keys:
+        for uid in self.catalog.keys:
             if uid in self.names.paths:
                 text = self._text(uid)
-                yield Note(
-                    uid=uid,
-                    path=self.names.paths[uid],
-                    text=text,
-                    base=base_hash(text),
-                    keys=keys[uid],
-                )
+                yield Note(uid=uid, path=self.names.paths[uid], text=text, base=base_hash(text))
 
     def _text(self, uid: str) -> str:
         if uid in self.catalog.posts:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import codecs
 import re
-from dataclasses import dataclass
 
 _BOMS = (
     # The marks of UTF-32 come first: one of them begins like the mark of UTF-16.
@@ -32,17 +31,7 @@ _SAMPLE = 40_000
 _BAD = "\ufffd"
 
 
-@dataclass(frozen=True)
-class Decoded:
-    """A text and how it was encoded."""
-
-    text: str
-    """The text: no byte order mark, LF line ends, no NUL."""
-    encoding: str
-    """Name of the encoding, as Python knows it."""
-
-
-def decode(data: bytes) -> Decoded:
+def decode(data: bytes) -> str:
     """Return the text, whatever its encoding; never raises.
 
     A byte order mark decides, then what is valid UTF-8 is UTF-8 whatever it declares, then what is
@@ -57,11 +46,11 @@ def decode(data: bytes) -> Decoded:
     return _decoded(data, "gb18030")
 
 
-def _decoded(data: bytes, encoding: str) -> Decoded:
+def _decoded(data: bytes, encoding: str) -> str:
     # Not final: half a character at the end, where a file was cut off, leaves no mark.
     decoder = codecs.getincrementaldecoder(encoding)("replace")
     text = decoder.decode(data, final=False).replace("\0", "")
-    return Decoded(text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), encoding)
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _fits(data: bytes, encoding: str) -> bool:

@@ -39,8 +39,6 @@ _ENGLISH = {
     **{word: value for value, word in enumerate(_SMALL_WORDS)},
     **{word: 20 + 10 * n for n, word in enumerate(_TEN_WORDS)},
 }
-ENGLISH_WORDS = tuple(_ENGLISH)
-"""The words that an English numeral is made of."""
 
 
 def parse_numeral(text: str) -> int | None:

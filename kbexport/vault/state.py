@@ -15,9 +15,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from kbexport.errors import VaultError
-from kbexport.flavors.pointer import base_hash
 from kbexport.models import CollatedPost, Model, Problem
-from kbexport.vault.scan import STATE, read_text
+from kbexport.vault.scan import STATE
 
 FORMAT = 1
 
@@ -174,12 +173,6 @@ def base_path(base: str) -> str:
 def stored_bases(root: Path) -> frozenset[str]:
     """Hashes of the bases that are there."""
     return frozenset(file.stem for file in (root / STATE / "base").glob("*/*.md"))
-
-
-def read_base(root: Path, base: str) -> str | None:
-    """A base by its hash; None where it is missing or damaged."""
-    text = read_text(root / base_path(base))
-    return text if text is not None and base_hash(text) == base else None
 
 
 def unneeded_bases(stored: Iterable[str], needed: Iterable[str]) -> list[str]:
