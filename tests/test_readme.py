@@ -12,6 +12,7 @@ from kbexport.cli import app
 from kbexport.config import EXAMPLE, FILE_KEYS
 from kbexport.models import Post
 from kbexport.readers import readers
+from kbexport.report import WORDS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -48,6 +49,11 @@ def test_every_format_is_in_the_table(name: str) -> None:
 def test_every_key_of_the_configuration_is_shown(key: str) -> None:
     assert re.search(rf"^\[?{key}\b", README, re.MULTILINE)
     assert key in EXAMPLE
+
+
+@pytest.mark.parametrize("word", WORDS.values())
+def test_every_word_of_the_report_is_explained(word: str) -> None:
+    assert re.search(rf"^\| ([\w ]+, )*{word}\b", README, re.MULTILINE)
 
 
 @pytest.mark.parametrize("field", list(Post.model_fields))

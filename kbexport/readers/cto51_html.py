@@ -77,7 +77,7 @@ def _faults(entry: Element, post: Post, words: str, cut: str | None) -> Iterator
 
 
 def _read_entry(entry: Element, author: str | None, published: str | None, cut: str | None) -> Post:
-    """Return the post; ``cut`` is what a cut-off page has of its last entry."""
+    """The post; ``cut`` is what a cut-off page has of its last entry."""
     link = entry.select_one("h3.title a")
     excerpt = entry.select_one("p.dec")
     badges = entry.select(".messages span.tag")
@@ -95,7 +95,7 @@ def _read_entry(entry: Element, author: str | None, published: str | None, cut: 
 
 
 def _date_words(entry: Element) -> str:
-    """Return the date; the button that pins a post looks alike."""
+    """The date; the button that pins a post looks alike."""
     for action in entry.select(".messages span.actions"):
         if "placeTop" not in (action.attr("class") or ""):
             return one_line(action.text)
@@ -103,7 +103,7 @@ def _date_words(entry: Element) -> str:
 
 
 def _reads(entry: Element) -> str:
-    """Return the label and the count of reads in the words of the page."""
+    """The label and the count of reads in the words of the page."""
     counts = [one_line(count.text) for count in entry.select(".messages span.nums")]
     return next((count for count in counts if count.startswith(READS)), "")
 
@@ -126,7 +126,7 @@ def _is_pin(badge: Element) -> bool:
 
 
 def _author(page: Element, html: str) -> str | None:
-    """Return the name of the blog's owner; the banner may show another one."""
+    """The name of the blog's owner; the banner may show another one."""
     user = page.select_one("h3.blog-user[title]")
     if user and (name := one_line(user.attr("title") or "")):
         return name
@@ -137,7 +137,7 @@ def _author(page: Element, html: str) -> str | None:
 
 
 def _cut_rest(html: str) -> str | None:
-    """Return what the page has of its last entry if it ends before the entry does."""
+    """What the page has of its last entry if it ends before the entry does."""
     starts = [found.start() for found in _MARKUP.finditer(html)]
     if not starts:
         return None

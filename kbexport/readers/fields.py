@@ -53,7 +53,7 @@ Rule = Callable[[object], object]
 def read_fields(
     raw: Mapping[str, object], rules: Mapping[str, Rule], written: Mapping[str, str] | None = None
 ) -> tuple[dict[str, object], list[str]]:
-    """Return the values of the known fields that hold something, and why others were refused.
+    """The values of the known fields that hold something, and why others were refused.
 
     ``written`` has the keys of fields that the source calls otherwise.
     """
@@ -182,7 +182,7 @@ def _distinct(names: list[str]) -> tuple[str, ...]:
 
 
 def _text(value: object) -> str | None:
-    """Return the value if it is a text or a number."""
+    """The value if it is a text or a number."""
     if value is None or isinstance(value, str):
         return value
     kinds = {bool: "true or false", list: "a list", dict: "an object"}
@@ -191,13 +191,13 @@ def _text(value: object) -> str | None:
 
 
 def _known(value: object) -> str | None:
-    """Return the value as one line; ``None`` where the source says that it does not know."""
+    """The value as one line; ``None`` where the source says that it does not know."""
     text = one_line(_text(value) or "")
     return None if text.lower() in _NOTHING else text
 
 
 def _whole(text: str, *, down: bool = False) -> int | None:
-    """Return the number if it is a whole one of sane size; ``down`` drops a fraction."""
+    """The number if it is a whole one of sane size; ``down`` drops a fraction."""
     try:
         number = Decimal(text)
     except InvalidOperation:

@@ -112,7 +112,7 @@ def split(text: str) -> FrontMatter:
 
 
 def _broken(text: str, found: re.Match[str], body: str, error: _UnreadableError) -> FrontMatter:
-    """Return what can be read of a block with a fault."""
+    """What can be read of a block with a fault."""
     if _PROSE.search(found["block"]) and _BEGUN.match(text):
         return _unclosed(text)  # the end is that of something else, such as a rule in the text
     toml = found.re is _TOML
@@ -124,7 +124,7 @@ def _broken(text: str, found: re.Match[str], body: str, error: _UnreadableError)
 
 
 def _unclosed(text: str) -> FrontMatter:
-    """Return the text as body, and a fault if it begins like front matter after all."""
+    """The text as body, and a fault if it begins like front matter after all."""
     head = text[:_LONGEST]
     begun = _BEGUN.match(head)
     if not begun:
@@ -145,7 +145,7 @@ def _has_known(values: Iterable[object]) -> bool:
 
 
 def _block_of(text: str) -> re.Pattern[str] | None:
-    """Return the pattern that finds the block, if there is a block of sane size."""
+    """The pattern that finds the block, if there is a block of sane size."""
     head = text[:_LONGEST]
     return next((block for block in (_YAML, _TOML, _UNOPENED) if block.match(head)), None)
 
@@ -157,7 +157,7 @@ def _is_front_matter(values: dict[str, object]) -> bool:
 
 
 def _load_yaml(block: str) -> tuple[Any, tuple[str, ...]]:
-    """Return what the block holds, and the keys that stand in it twice."""
+    """What the block holds, and the keys that stand in it twice."""
     if len(_NESTING.findall(block)) > 20 * _DEEPEST or _depth(block) > _DEEPEST:
         raise _UnreadableError("the front matter is nested too deeply")
     try:
@@ -177,14 +177,14 @@ def _load_yaml(block: str) -> tuple[Any, tuple[str, ...]]:
 
 
 def _doubles(keys: Iterable[object]) -> tuple[str, ...]:
-    """Return the keys that are given twice; capitals make no other key."""
+    """The keys that are given twice; capitals make no other key."""
     plain = [key for key in keys if isinstance(key, str)]
     counts = Counter(key.lower() for key in plain)
     return tuple(dict.fromkeys(key for key in plain if counts[key.lower()] > 1))
 
 
 def _depth(block: str) -> int:
-    """Return how deep brackets nest, at most."""
+    """How deep brackets nest, at most."""
     depth = deepest = 0
     for sign in block:
         if sign in "[{":
@@ -196,7 +196,7 @@ def _depth(block: str) -> int:
 
 
 def _load_toml(block: str) -> tuple[Any, tuple[str, ...]]:
-    """Return what the block holds, and the keys that differ only in their capitals."""
+    """What the block holds, and the keys that differ only in their capitals."""
     try:
         values = tomllib.loads(block, parse_float=str)
         return _strings(values), _doubles(values)
@@ -207,7 +207,7 @@ def _load_toml(block: str) -> tuple[Any, tuple[str, ...]]:
 
 
 def _strings(value: object) -> object:
-    """Return TOML's value with strings for dates, numbers and flags, as YAML's loader does."""
+    """TOML's value with strings for dates, numbers and flags, as YAML's loader does."""
     if isinstance(value, dict):
         return {key: _strings(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -240,7 +240,7 @@ def _key_by_key(block: str, *, toml: bool = False) -> dict[str, object]:
 def _one_key(
     chunk: list[str], pattern: re.Pattern[str], load: Callable[[str], tuple[Any, tuple[str, ...]]]
 ) -> dict[str, object]:
-    """Return the key and its value, as its first line has it if it cannot be loaded."""
+    """The key and its value, as its first line has it if it cannot be loaded."""
     for lines in (chunk, chunk[:1]):
         try:
             loaded, _ = load("\n".join(lines))

@@ -69,12 +69,12 @@ class Named:
 
 
 def word(value: object) -> str:
-    """Return a text in lower case, to be compared; of anything else nothing."""
+    """A text in lower case, to be compared; of anything else nothing."""
     return value.strip().lower() if isinstance(value, str) else ""
 
 
 def name_values(given: Mapping[str, object], *, by_blanks: bool) -> Named:
-    """Return the values under our own names, of several keys the first that says something.
+    """The values under our own names, of several keys the first that says something.
 
     ``by_blanks`` says that tags in one text are divided by blanks, as Jekyll does.
     """
@@ -108,7 +108,7 @@ def _notes(lower: Mapping[str, object], written: Mapping[str, str]) -> list[str]
 
 
 def _adapted(key: str, value: object, *, by_blanks: bool) -> object:
-    """Return the value in the form that the rules take; ``None`` if it says nothing."""
+    """The value in the form that the rules take; ``None`` if it says nothing."""
     if isinstance(value, str) and value.strip().lower() in _NOTHING:
         return None
     if by_blanks and key in ("tags", "categories") and isinstance(value, str):
@@ -125,7 +125,7 @@ def _several(value: object) -> object:
 
 
 def _first(value: object) -> object:
-    """Return the one series of a list: a post has one."""
+    """The one series of a list: a post has one."""
     return next(iter(value), None) if isinstance(value, list) else value
 
 
@@ -135,7 +135,7 @@ def _absolute(value: object) -> object:
 
 
 def _names_of(value: object) -> object:
-    """Return the author, or the authors joined; Hugo has mappings with a name."""
+    """The author, or the authors joined; Hugo has mappings with a name."""
     if isinstance(value, dict):
         return value.get("name")
     if isinstance(value, list):

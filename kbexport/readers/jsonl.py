@@ -133,7 +133,7 @@ def _quoted(key: str) -> str:
 
 
 def to_line(post: Post) -> str:
-    """Return the post as one line of the format; what is unknown is left out."""
+    """The post as one line of the format; what is unknown is left out."""
     values = {name: getattr(post, name) for name in Post.model_fields}
     known = {name: value for name, value in values.items() if value is not None and value != ()}
     line = json.dumps(known, ensure_ascii=False)
@@ -143,7 +143,7 @@ def to_line(post: Post) -> str:
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema of a line."""
+    """The JSON Schema of a line."""
     return Post.model_json_schema()
 
 

@@ -62,7 +62,7 @@ def parse(text: str, source: str, folder: str = "") -> Iterator[SourcePost | Pro
 
 
 def _no_post(values: Mapping[str, object], folders: Sequence[str]) -> tuple[str, str] | None:
-    """Return why the file is no post, and what the user can do about it."""
+    """Why the file is no post, and what the user can do about it."""
     values = {str(key).lower(): value for key, value in values.items()}
     if any(_TEMPLATE.fullmatch(word(values.get(key))) for key in ("title", "date")):
         return "a template for posts, no post", "leave its folder out of the sources"

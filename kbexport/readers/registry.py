@@ -12,7 +12,7 @@ from kbexport.readers.base import Document, Reader
 
 @cache
 def readers() -> tuple[Reader, ...]:
-    """Return all readers, sorted by name."""
+    """All readers, sorted by name."""
     package = __name__.rpartition(".")[0]
     names = [module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)])]
     modules = [importlib.import_module(f"{package}.{name}") for name in names]
@@ -21,7 +21,7 @@ def readers() -> tuple[Reader, ...]:
 
 
 def claims(document: Document) -> list[Reader]:
-    """Return the readers that claim the document: one, unless it is unknown or ambiguous.
+    """The readers that claim the document: one, unless it is unknown or ambiguous.
 
     What no reader knows by its content goes to the one that takes its ending.
     """

@@ -271,7 +271,7 @@ def _read_document(document: Document, run: _Run, *, named: bool) -> None:
 
 
 def _reader_of(document: Document, run: _Run, *, named: bool) -> Reader | None:
-    """Return the one reader that claims the document."""
+    """The one reader that claims the document."""
     found = claims(document)
     if len(found) == 1:
         return found[0]
@@ -300,7 +300,7 @@ def _formats() -> str:
 
 
 def _shown(path: str) -> str:
-    r"""Return the path for people: `/` on every system, `\udcff` for a byte that is no UTF-8."""
+    r"""The path for people: `/` on every system, `\udcff` for a byte that is no UTF-8."""
     return path.replace(os.sep, "/").encode(errors="backslashreplace").decode()
 
 

@@ -46,7 +46,7 @@ def _begin_alike(entries: Sequence[Entry]) -> bool:
 
 
 def _beginning(entries: Sequence[Entry]) -> str:
-    """Return what the titles begin with, up to the end of a word."""
+    """What the titles begin with, up to the end of a word."""
     plain = [fold(entry.title) for entry in entries]
     columns = takewhile(lambda signs: len(set(signs)) == 1, zip(*plain, strict=False))
     shared = "".join(signs[0] for signs in columns)

@@ -78,7 +78,7 @@ class Group:
         return tuple(sorted(m.entry.day for m in self.members if m.entry.day is not None))
 
     def joined_by(self, members: Iterable[Member]) -> Group:
-        """Return the group with more members."""
+        """The group with more members."""
         return replace(self, members=(*self.members, *members))
 
 
@@ -95,7 +95,7 @@ class Draft:
         return (*(m.entry for g in self.groups for m in g.members), *self.free)
 
     def settle(self, groups: Sequence[Group]) -> Draft:
-        """Return a draft with these groups; whoever is in none of them stays free."""
+        """A draft with these groups; whoever is in none of them stays free."""
         taken = {member.entry.uid for group in groups for member in group.members}
         return Draft(tuple(groups), tuple(entry for entry in self.free if entry.uid not in taken))
 

@@ -94,7 +94,7 @@ def _name_tokens(group: Group) -> set[str]:
 
 
 def _spellings(group: Group) -> list[str]:
-    """Return the spellings of the name that most members use; a few, as all pairs are compared."""
+    """The spellings of the name that most members use; a few, as all pairs are compared."""
     counted = Counter(member.name for member in group.members if member.name)
     return sorted(counted, key=lambda name: (-counted[name], name))[:_MAX_SPELLINGS] or [group.name]
 

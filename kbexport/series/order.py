@@ -32,7 +32,7 @@ def imports_run_backwards(groups: Iterable[Group]) -> bool:
 
 
 def reading_order(group: Group, *, backwards: bool) -> tuple[tuple[Member, ...], bool]:
-    """Return the members in reading order, and whether dates alone gave it."""
+    """The members in reading order, and whether dates alone gave it."""
     numbered = sorted((m for m in group.members if m.ordinal is not None), key=_by_number)
     others = _by_date([m for m in group.members if m.ordinal is None], backwards=backwards)
     if not numbered:

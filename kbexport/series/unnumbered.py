@@ -94,7 +94,7 @@ def join_halves(draft: Draft) -> Draft:
 
 
 def _heads_of(group: Group) -> list[str]:
-    """Return what stands before a separator in the name of a group of halves."""
+    """What stands before a separator in the name of a group of halves."""
     if group.ordinals not in ((1, 2), (1, 2, 3)) or not all(m.half for m in group.members):
         return []
     return [key_of(x.name) for x in extras(group.name) if x.separated and not x.tail]

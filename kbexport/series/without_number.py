@@ -167,7 +167,7 @@ def _continue(draft: Draft, candidates: Mapping[str, Sequence[Candidate]]) -> Dr
 
 
 def _heads(entry: Entry) -> list[str]:
-    """Return the names in front of a separator that say enough."""
+    """The names in front of a separator that say enough."""
     heads = (x.name for x in entry.extras if x.separated and not x.tail)
     return [key_of(name) for name in heads if weight(name) >= _FIRST_WEIGHT]
 

@@ -16,13 +16,13 @@ _SPACE = re.compile(r"\s+")
 
 
 def one_line(text: str) -> str:
-    """Return the text on one line, with single spaces and without what no reader sees."""
+    """The text on one line, with single spaces and without what no reader sees."""
     text = _LINE_END.sub(" ", whole_characters(text))
     return _SPACE.sub(" ", _UNSEEN.sub("", text)).strip()
 
 
 def clean_text(text: str) -> str:
-    """Return a text of several lines with LF line ends and without control characters."""
+    """A text of several lines with LF line ends and without control characters."""
     return _CONTROL.sub("", _LINE_END.sub("\n", whole_characters(text)))
 
 

@@ -34,7 +34,7 @@ _AMBIGUOUS = re.compile(r"\d{1,3}\.\d{3}")
 
 
 def parse_count(text: str) -> int | None:
-    """Return the count; ``None`` where there is none, or where anything unknown stands beside it.
+    """The count; ``None`` where there is none, or where anything unknown stands beside it.
 
     A number is never cut: of `1_000`, `1. 2万` or `-5` nobody knows what was meant.
     """

@@ -53,7 +53,7 @@ _ROUGH = re.compile(
 
 
 def parse_moment(text: str, captured: date | None = None) -> str | None:
-    """Return the date as ISO 8601 text: a day, or a time with the offset that the text gives.
+    """The date as ISO 8601 text: a day, or a time with the offset that the text gives.
 
     ``captured`` is when the page was taken; without it `3 天前` or `12-23` have no date. Where it
     is a ``datetime``, hours count too. Impossible or partial dates are ``None``, and no part that
@@ -177,7 +177,7 @@ def _hour(hour: int, half: str) -> int:
 
 
 def _offset(zone: str) -> str:
-    """Return the offset as ISO 8601 writes it; one that no clock on earth has is left out."""
+    """The offset as ISO 8601 writes it; one that no clock on earth has is left out."""
     sign = re.search(r"([+-])(\d{1,2}):?(\d{2})?$", zone)
     if not sign:
         return "Z" if zone else ""

@@ -32,7 +32,7 @@ _BAD = "\ufffd"
 
 
 def decode(data: bytes) -> str:
-    """Return the text, whatever its encoding; never raises.
+    """The text, whatever its encoding; never raises.
 
     A byte order mark decides, then what is valid UTF-8 is UTF-8 whatever it declares, then what is
     declared, then a guess by the frequency of characters.

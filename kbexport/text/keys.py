@@ -45,3 +45,8 @@ def sorted_keys(keys: Iterable[str]) -> tuple[str, ...]:
 def kind_of(key: str) -> str:
     """The part of a key before its first colon."""
     return key.split(":", 1)[0]
+
+
+def is_post(uid: str) -> bool:
+    """Whether an id is that of a post, and not of an index note."""
+    return uid.startswith("p-")

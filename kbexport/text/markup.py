@@ -47,7 +47,7 @@ class Link:
 
 
 def links_alone(line: str) -> list[Link]:
-    """Return the links of a line that holds nothing else; empty if it holds more, or none."""
+    """The links of a line that holds nothing else; empty if it holds more, or none."""
     links, place = [], 0
     while place < len(line):
         found = _LINK.match(line, place)
@@ -60,12 +60,12 @@ def links_alone(line: str) -> list[Link]:
 
 
 def unescaped(text: str) -> str:
-    r"""Return the text with `\[` as `[`."""
+    r"""The text with `\[` as `[`."""
     return _ESCAPE.sub(r"\1", text)
 
 
 def plain_line(line: str) -> str:
-    """Return the words of a line of Markdown; what is no markup stays as it is."""
+    """The words of a line of Markdown; what is no markup stays as it is."""
     held: list[str] = []
 
     def hold(text: str) -> str:

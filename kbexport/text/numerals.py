@@ -42,7 +42,7 @@ _ENGLISH = {
 
 
 def parse_numeral(text: str) -> int | None:
-    """Return the number that ``text`` as a whole writes, or None.
+    """The number that ``text`` as a whole writes, or None.
 
     Arabic digits of any width or script, Chinese, Roman (``IV``, ``iv``, ``Ⅳ``) and English words.
     A value beyond ``MAX_VALUE`` is None.

@@ -18,7 +18,7 @@ _TRACKING_PREFIXES = ("utm_", "share_", "sharer_")
 
 
 def web_address(text: str) -> str | None:
-    """Return the address, trimmed, if it is a plain http or https one."""
+    """The address, trimmed, if it is a plain http or https one."""
     address = text.strip()
     if len(address) > _LONGEST or _UNFIT.search(address):
         return None
@@ -29,7 +29,7 @@ def web_address(text: str) -> str | None:
 
 
 def canonical_url(url: str) -> str:
-    """Return what identifies the page: equal for all addresses that surely mean the same one.
+    """What identifies the page: equal for all addresses that surely mean the same one.
 
     Scheme, `www.`, default port, trailing slash, fragment and tracking parameters do not count.
     """

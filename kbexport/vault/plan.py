@@ -14,6 +14,7 @@ from enum import StrEnum
 
 from kbexport.flavors.pointer import FRONT_MATTER, is_untouched, without_hash
 from kbexport.models import CollatedPost, Contradiction, Note, Problem
+from kbexport.text.keys import is_post
 from kbexport.vault.snapshot import Snapshot
 from kbexport.vault.state import Manifest, Record, post_path, post_text, unneeded_bases
 
@@ -171,7 +172,7 @@ def _decide(
     path, pointer = own
     if pointer.base == note.base:
         return Change(uid, path, Action.UNCHANGED)
-    if uid.startswith("p-") and uid not in posts:
+    if is_post(uid) and uid not in posts:
         return _forgotten(uid, path)
     return _with_news(note, path, vault.read(path))
 
@@ -238,7 +239,7 @@ def _without_text(uid: str, path: str | None, vault: Snapshot, title: str) -> Ch
             return Change(uid, "", Action.MISSING, reason)
         reason = f"you deleted it; --restore {uid} brings it back"
         return Change(uid, record.path, Action.DELETED, reason, is_news=record.on)
-    if uid.startswith("p-"):
+    if is_post(uid):
         return _forgotten(uid, path)
     before = vault.read(path)
     if before is not None and is_untouched(before):

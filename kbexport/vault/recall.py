@@ -10,7 +10,7 @@ import yaml
 from kbexport.flavors.pointer import FRONT_MATTER
 from kbexport.models import CollatedPost
 from kbexport.text.dates import parse_moment
-from kbexport.text.keys import normal_title, post_keys, sorted_keys
+from kbexport.text.keys import is_post, normal_title, post_keys, sorted_keys
 
 LOADER: type[yaml.BaseLoader] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """Every value as the text that stands there; nothing else can come of it."""
@@ -43,7 +43,7 @@ def recall_post(uid: str, text: str) -> CollatedPost | None:
 
 def recall_keys(uid: str, text: str) -> tuple[str, ...]:
     """The identity keys that a note still shows: of a post, or the name of an index."""
-    if uid.startswith("p-"):
+    if is_post(uid):
         post = recall_post(uid, text)
         return post.keys if post else ()
     title = _text(_properties(text), "title")

@@ -11,6 +11,7 @@ from kbexport.errors import RefusedError
 from kbexport.flavors.pointer import Pointer
 from kbexport.models import CollatedPost, Problem
 from kbexport.naming import KnownNames
+from kbexport.text.keys import is_post
 from kbexport.vault.recall import recall_keys, recall_post
 from kbexport.vault.scan import Disk, read_text, scan
 from kbexport.vault.state import Manifest, Record, read_manifest, read_posts, stored_bases
@@ -33,7 +34,7 @@ class Snapshot:
     """What planning has to know about a vault. Frozen; it reads, and writes nothing."""
 
     root: Path
-    known: Manifest | None
+    manifest: Manifest | None
     """What was last written, or None where there is no manifest."""
     disk: Disk
     posts: Mapping[str, CollatedPost]
@@ -46,7 +47,7 @@ class Snapshot:
     @property
     def lost(self) -> bool:
         """Whether there are notes of kbexport but nothing that says what was written."""
-        return self.known is None and bool(self.disk.notes)
+        return self.manifest is None and bool(self.disk.notes)
 
     @property
     def is_new(self) -> bool:
@@ -56,13 +57,13 @@ class Snapshot:
     @property
     def records(self) -> Mapping[str, Record]:
         """The manifest's line of each note."""
-        return self.known.records if self.known else {}
+        return self.manifest.records if self.manifest else {}
 
     @property
     def flavor(self) -> str | None:
         """The dialect of the vault's notes: as the manifest says, else as a note shows it."""
-        if self.known is not None and self.known.flavor is not None:
-            return self.known.flavor
+        if self.manifest is not None and self.manifest.flavor is not None:
+            return self.manifest.flavor
         if not self.disk.notes:
             return None
         # Only `both` quotes its keys; in some notes an app may have taken that away.
@@ -165,7 +166,7 @@ class Snapshot:
         return {
             uid: post
             for uid in ours
-            if uid.startswith("p-") and uid not in self.posts
+            if is_post(uid) and uid not in self.posts
             if (post := recall_post(uid, self._own_text(uid)))
         }
 
@@ -197,7 +198,7 @@ def take_snapshot(root: Path, restore: Restore) -> Snapshot:
     posts, problems = read_posts(root)
     return Snapshot(
         root=root,
-        known=read_manifest(root),
+        manifest=read_manifest(root),
         disk=scan(root),
         posts=posts,
         bases=stored_bases(root),

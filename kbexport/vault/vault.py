@@ -108,7 +108,7 @@ class Vault:
     def _is_needed(self, plan: Plan) -> bool:
         writes = any(change.action in WRITES for change in plan.changes)
         state = plan.posts or plan.bases or plan.stale_bases or plan.app_files
-        return bool(writes or state) or plan.manifest != self.snapshot.known
+        return bool(writes or state) or plan.manifest != self.snapshot.manifest
 
     def _apply(self, plan: Plan, writer: Writer, on_step: OnStep | None) -> Plan:
         self._begin(writer, plan)
@@ -132,7 +132,7 @@ class Vault:
         done = replace(done, problems=(*done.problems, *problems))
         for path in plan.posts:
             writer.replace(staged[path], path)
-        if done.manifest != self.snapshot.known:
+        if done.manifest != self.snapshot.manifest:
             self._write_state(writer, {MANIFEST: done.manifest.text})
         writer.barrier()
         for base in done.stale_bases:
@@ -145,7 +145,7 @@ class Vault:
         fixed = {
             path: text for path, text in FIXED_FILES.items() if not (self._root / path).is_file()
         }
-        if self.snapshot.known is None and not self.snapshot.lost:
+        if self.snapshot.manifest is None and not self.snapshot.lost:
             fixed[MANIFEST] = Manifest(plan.manifest.flavor).text
         self._write_state(writer, fixed)
         writer.barrier()

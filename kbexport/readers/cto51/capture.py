@@ -15,7 +15,7 @@ def lacks_capture(words: str | None, captured: date | None) -> bool:
 
 
 def undated(words: Sequence[str], source: str, captured: date | None) -> Problem:
-    """Return the one report for all posts of a file that stay without a date, from their words."""
+    """The one report for all posts of a file that stay without a date, from their words."""
     if captured:
         reason = (
             f"no date for {len(words)} of the entries: one such as `{words[0]}`"

@@ -97,7 +97,7 @@ def _entry(own: list[Line], block: Block, number: int, dates: dict[int, Meta]) -
 
 
 def find_blocks(lines: Sequence[Line]) -> tuple[list[Block], dict[int, Meta]]:
-    """Return the meta lines, and by line number the dates that stand above titles."""
+    """The meta lines, and by line number the dates that stand above titles."""
     parts = [meta_line.read_meta(line.text) for line in lines]
     leading = _dates_lead(parts)
     dates: dict[int, Meta] = {}
@@ -183,7 +183,7 @@ def _strip_frame(group: list[Line], *, first: bool, author: str | None) -> list[
 
 
 def _end_of_footer(group: list[Line], author: str | None) -> int:
-    """Return the index behind the seam between two pages in one text; 0 if there is none.
+    """The index behind the seam between two pages in one text; 0 if there is none.
 
     One cell of the footer alone may be a tag.
     """
@@ -205,7 +205,7 @@ def _ends_page(line: str, author: str | None, *, sure: bool) -> bool:
 
 
 def _end_of_noise(group: list[Line]) -> int:
-    """Return the index behind the last line that is surely part of the page's frame.
+    """The index behind the last line that is surely part of the page's frame.
 
     One word alone on a line may be a tag: it counts next to a line of several, or as one of three.
     """
@@ -223,7 +223,7 @@ def _end_of_noise(group: list[Line]) -> int:
 
 
 def _title_upwards(lines: list[Line]) -> int:
-    """Return the index of the title, walking up from the meta line: tags, excerpt, title."""
+    """The index of the title, walking up from the meta line: tags, excerpt, title."""
     lowest = max(0, len(lines) - MOST_LINES)
     for index in range(len(lines) - 1, lowest, -1):
         if looks_like_excerpt(lines[index].text):
@@ -249,7 +249,7 @@ def _cut_entry(lines: list[Line], dates: dict[int, Meta], *, ends_in_line: bool)
 
 
 def _cut_meta(lines: list[Line]) -> tuple[int, Meta]:
-    """Return at which line the cut-off meta line begins, and what it surely says."""
+    """At which line the cut-off meta line begins, and what it surely says."""
     first, meta = len(lines) - 1, Meta()
     while first > 1 and (part := meta_line.read_meta(lines[first - 1].text)):
         joined = meta_line.join(part, meta)
@@ -270,7 +270,7 @@ def _ends_in_meta(last: Entry, rest: list[Line]) -> bool:
 
 
 def _checked_end(entries: list[Entry], *, in_line: bool) -> Entry:
-    """Return the last entry, marked if its meta line ends with the text and too early."""
+    """The last entry, marked if its meta line ends with the text and too early."""
     *others, last = entries
     is_cut = meta_line.is_cut(last.meta, [entry.meta for entry in others], in_line=in_line)
     return _cut_short(last) if is_cut else last

@@ -28,7 +28,7 @@ class Line:
 
 
 def split_lines(text: str) -> list[Line]:
-    """Return the lines that are not blank; a label and its number on two lines are one.
+    """The lines that are not blank; a label and its number on two lines are one.
 
     Clippers keep headings and links of the page as Markdown: `### [title](address)`, and tags as
     one link behind the other.
@@ -56,7 +56,7 @@ def _pieces(line: Line, *, clipped: bool) -> Iterator[Line]:
 
 
 def _links(line: Line) -> list[Line]:
-    """Return the links of a line that consists of them; empty if one of them leads nowhere."""
+    """The links of a line that consists of them; empty if one of them leads nowhere."""
     if "](" not in line.text:
         return []
     heading = _HEADING.match(line.text)

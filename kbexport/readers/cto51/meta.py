@@ -82,13 +82,13 @@ class Meta:
 
 
 def read_meta(line: str) -> Meta | None:
-    """Return what the line says if it consists of parts of a meta line and of nothing else."""
+    """What the line says if it consists of parts of a meta line and of nothing else."""
     meta, rest = _scan(line)
     return meta if meta.facets and not rest else None
 
 
 def read_damaged_meta(line: str) -> tuple[Meta, str] | None:
-    """Return what can be read of a meta line that holds more, and the rest of it."""
+    """What can be read of a meta line that holds more, and the rest of it."""
     meta, rest = _scan(line, anywhere=True)
     timed = meta.date is not None and ":" in meta.date
     if _DAMAGED.match(line) and meta.kind and (READS in meta.facets or timed):
@@ -98,7 +98,7 @@ def read_damaged_meta(line: str) -> tuple[Meta, str] | None:
 
 
 def read_cut_meta(line: str) -> Meta | None:
-    """Return what is certain in the beginning of a meta line behind which the text ends.
+    """What is certain in the beginning of a meta line behind which the text ends.
 
     A number or a date that the end touches may be longer in truth.
     """
@@ -168,7 +168,7 @@ def is_cut(meta: Meta, others: list[Meta], *, in_line: bool) -> bool:
 
 
 def what_is_certain(meta: Meta) -> Meta:
-    """Return what a cut-off meta line surely says: a date without seconds may have had them."""
+    """What a cut-off meta line surely says: a date without seconds may have had them."""
     date = meta.date if meta.date and meta.date.count(":") == 2 else None
     return Meta(meta.facets & {PINNED}, meta.kind, date=date)
 
@@ -178,7 +178,7 @@ def _normal(line: str) -> str:
 
 
 def _scan(line: str, *, anywhere: bool = False) -> tuple[Meta, str]:
-    """Return what the tokens of the line say, and what is no token.
+    """What the tokens of the line say, and what is no token.
 
     A line that begins with no token has none, unless they may stand ``anywhere``.
     """
@@ -206,7 +206,7 @@ def _scan(line: str, *, anywhere: bool = False) -> tuple[Meta, str]:
 
 
 def _meaning(found: re.Match[str]) -> Meta:
-    """Return what one token says."""
+    """What one token says."""
     if found["pinned"]:
         return Meta(frozenset({PINNED}))
     if found["kind"]:

@@ -34,7 +34,7 @@ _COVER = re.compile(r"\d{1,2}图")
 
 
 def header_author(line: str) -> str | None:
-    """Return the author if the line can be the title of a blog's page."""
+    """The author if the line can be the title of a blog's page."""
     found = _HEADER.fullmatch(line[:1000])
     return found["author"] if found else None
 

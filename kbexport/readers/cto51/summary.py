@@ -32,7 +32,7 @@ class Summary:
 
 
 def learn_tags(entries: Iterable[tuple[str, Sequence[str]]]) -> frozenset[str]:
-    """Return what is surely a tag somewhere in the input, from (title, lines under it).
+    """What is surely a tag somewhere in the input, from (title, lines under it).
 
     Only the first line under a title can be an excerpt, and no excerpt belongs to two posts.
     """
