@@ -284,6 +284,10 @@ def main() -> None:
         if error.hint:
             print(f"  hint: {error.hint}", file=sys.stderr)
         sys.exit(_error_code(error))
+    except (OSError, UnicodeEncodeError) as error:
+        # Such as a full disk behind standard output, or names that this locale cannot write.
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(1)
     except SystemExit as end:
         # Where the reader of our output, such as `head`, has seen enough, typer calls it an error.
         sys.exit(0 if isinstance(end.__context__, BrokenPipeError) else end.code)

@@ -166,7 +166,7 @@ def _has_times(posts: Sequence[CollatedPost]) -> bool:
 
 
 def _odd_notes(known: Snapshot, names: Names) -> list[Problem]:
-    """A line for each copy of a note, and for each note that nothing can link to."""
+    """A line for each note that shares id or name with ours, or that nothing can link to."""
     copies = [
         Problem(
             source=copy,
@@ -186,4 +186,13 @@ def _odd_notes(known: Snapshot, names: Names) -> list[Problem]:
         for uid, path in sorted(names.paths.items())
         if path and names.link(uid) is None
     ]
-    return [*copies, *unlinkable]
+    twins = [
+        Problem(
+            source=twin,
+            reason=f"is called like {path}, so links to that name mean both",
+            hint="rename one of them",
+            lost=False,
+        )
+        for twin, path in known.twins.items()
+    ]
+    return [*copies, *twins, *unlinkable]

@@ -14,6 +14,7 @@ from kbexport.config import Config
 from kbexport.errors import SourceError, VaultError
 from kbexport.models import Problem
 from kbexport.pipeline import build
+from kbexport.readers.sources import read_sources
 from kbexport.vault import Plan
 
 GOOD: dict[str, Any] = {
@@ -402,3 +403,26 @@ def test_notes_that_may_not_be_read_are_skipped_and_not_called_deleted(place: Pl
     assert plan.counts["skipped"] == 1
     assert plan.needs_eye
     assert place.build().counts == {"unchanged": 2}
+
+
+@pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may enter every folder")
+def test_folder_that_may_not_be_entered_stops_nothing(tmp_path: Path) -> None:
+    (tmp_path / "closed").mkdir()
+    (tmp_path / "a.jsonl").write_text('{"title": "茶"}\n')
+    (tmp_path / "closed").chmod(0)
+
+    reading = read_sources([tmp_path])
+    (tmp_path / "closed").chmod(0o755)
+
+    assert [found.post.title for found in reading.posts] == ["茶"]
+    assert "closed" in reading.problems[0].source
+
+
+def test_nul_bytes_are_told_of(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_bytes('{"title": "茶\0水"}\n'.encode())
+
+    reading = read_sources([file])
+
+    assert [found.post.title for found in reading.posts] == ["茶水"]
+    assert "1 NUL bytes" in reading.problems[0].reason

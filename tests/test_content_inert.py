@@ -276,3 +276,26 @@ def test_footnote_is_no_link_definition(logseq: bool) -> None:
     inert = inert_markdown("见[^1]\n\n[^1]: javascript:alert(1)", logseq=logseq).text
 
     assert "[^1]: \u200b javascript:alert(1)" in inert
+
+
+@pytest.mark.parametrize("after", ["text", "| a |\n|---|", "<pre>x</pre>", "# H"])
+def test_indented_code_ends_before_what_follows(after: str) -> None:
+    inert = inert_markdown(f"    code\n\n{after}", logseq=False).text
+
+    assert inert.startswith("```\ncode\n```\n\n")
+
+
+def test_more_mark_is_gone() -> None:
+    inert = inert_markdown("a\n\n<!--more-->\n\nb <!-- more --> c", logseq=True).text
+
+    assert "more" not in inert
+
+
+@pytest.mark.parametrize("address", ["/etc/passwd", "#sec", "?q=1", "other.html", "../x.png"])
+def test_path_that_does_not_lead_into_assets_is_text(address: str) -> None:
+    assert inert_markdown(f"[x]({address})", logseq=False).text == "x"
+    assert inert_markdown(f"![x]({address})", logseq=False).text == "x"
+
+
+def test_path_into_assets_stays() -> None:
+    assert inert_markdown("![x](../assets/a.png)", logseq=True).text == "![x](../assets/a.png)"

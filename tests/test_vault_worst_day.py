@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from blog import GULL, Blog, part
 
-from kbexport.errors import UsageError, VaultError
+from kbexport.config import Config
+from kbexport.errors import SourceError, UsageError, VaultError
 from kbexport.models import Problem
+from kbexport.pipeline import build
 
 MANIFEST = ".kbexport/manifest.jsonl"
 
@@ -246,3 +248,21 @@ def test_user_file_in_the_place_of_a_folder_is_named(tmp_path: Path) -> None:
 
     (skipped,) = (change for change in plan.changes if change.action == "skipped")
     assert "posts is not a folder" in skipped.reason
+
+
+def test_note_of_the_user_that_is_called_like_ours_is_told_of(blog: Blog) -> None:
+    (blog.vault / "海鸥.md").write_text("我的海鸥。\n")
+
+    plan = blog.build(part(1), part(2), part(3), GULL)
+
+    assert "海鸥.md: is called like posts/海鸥.md" in reasons(plan.problems)
+
+
+def test_note_that_kbexport_wrote_is_no_source(blog: Blog) -> None:
+    gull = blog.note("海鸥")
+    before = gull.read_bytes()
+
+    with pytest.raises(SourceError, match="kbexport wrote"):
+        build(Config(sources=(gull,), out=blog.vault))
+
+    assert gull.read_bytes() == before

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_ASSET = re.compile(r"(?:\.\./)*assets/(?!.*(?:^|/)\.\.(?:/|$))")
 _ALLOWED = {"http", "https", "mailto"}
 # Logseq makes a page of a link to a note, and Obsidian a note of its address.
 _NOTE = re.compile(r"\.(?:md|markdown|org|txt|edn)(?:[?#].*)?$", re.IGNORECASE)
@@ -12,7 +13,7 @@ _UNSAFE = re.compile(r"[\x00-\x20\x7f-\xa0<>\"`\\|^{}\[\]]|\u3000|&(?=#?\w{1,31}
 
 
 def allowed(address: str) -> bool:
-    """Whether an address is http, https, mailto or a relative path that is no note."""
+    """Whether an address is http, https, mailto, or a path to what lies in `assets/`."""
     # Browsers ignore white space and controls inside a scheme, so `java\nscript:` counts as one.
     bare = re.sub(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028\u2029\ufeff]", "", address)
     if not bare:
@@ -20,9 +21,7 @@ def allowed(address: str) -> bool:
     scheme = _SCHEME.match(bare)
     if scheme:
         return scheme[1].lower() in _ALLOWED
-    if bare.startswith(("//", "\\", "/\\")) or ":" in bare.split("/")[0]:
-        return False
-    return not _NOTE.search(bare)
+    return _ASSET.match(bare) is not None and not _NOTE.search(bare)
 
 
 def written(address: str) -> str:

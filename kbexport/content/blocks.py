@@ -200,7 +200,7 @@ class _Scanner:
         elif self._in_text() and self.leaf:
             self._append(self.leaf, prefix, rest)
         else:
-            self.leaf = self._add("text", prefix, rest.lstrip(" \t"))
+            self.leaf = self._close_into("text", prefix, rest.lstrip(" \t"))
 
     def _open_indented(self, prefix: str, rest: str) -> None:
         if self._in_text() and self.leaf:
@@ -231,7 +231,7 @@ class _Scanner:
             self.leaf = self._add("math", prefix, rest.strip(" \t"))
             self.leaf.info = "$$"
         elif (found := _HTML.match(rest)) and not self._in_text():
-            self.leaf = self._add("html", prefix, rest)
+            self.leaf = self._close_into("html", prefix, rest)
             self.leaf.info = f"</{found[1].lower()}>"
             if self.leaf.info in rest.lower():
                 self.leaf = None

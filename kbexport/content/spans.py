@@ -41,6 +41,8 @@ class _Opener:
 _TOKEN = re.compile(r"\\[\s\S]|\\$|`+|!\[|\[|\]|<|\$|(?<![A-Za-z0-9])https?://|&")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]{1,2000})>")
 _EMAIL = re.compile(r"<([A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)>")
+_MORE = re.compile(r"<!--\s*more\s*-->", re.IGNORECASE)
+"""The end of the excerpt in Hexo, Hugo, Jekyll and WordPress: it says nothing in a note."""
 _TAG = re.compile(r"<(/?)(br|sub|sup|kbd|u|mark)(\s[^<>]{0,300})?(/?)>", re.IGNORECASE)
 _URL = re.compile(r"https?://(?:\\[-*_~#&$!+=.]|[A-Za-z0-9._~:/?#@!$&'()+,;=%-])+")
 _URL_END = re.compile(r"(?:\\?[?!.,:*_~'\";])*\\?$")
@@ -117,7 +119,9 @@ def _write(piece: Piece, before: str, scope: Scope) -> str:
         return f"[{escape_plain(piece)}]({written(target)})"
     if isinstance(piece, Code):
         return inline_code(piece, logseq=scope.logseq, guard=scope.seen.bracket)
-    return f"<{piece}>" if isinstance(piece, Url) else str(piece)
+    if isinstance(piece, Url):
+        return f"<{piece.replace('[', '%5B').replace(']', '%5D')}>"
+    return str(piece)
 
 
 class _Scanner:
@@ -211,6 +215,8 @@ class _Scanner:
         elif found := _TAG.match(self.text, at):
             slash = found[4] if not found[3] else ""
             self.out.append(Piece(f"<{found[1]}{found[2].lower()}{slash}>"))
+            return found.end()
+        elif found := _MORE.match(self.text, at):
             return found.end()
         self.out.append("<")
         return at + 1

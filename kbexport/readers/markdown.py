@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
+from kbexport.flavors.pointer import find_pointer
 from kbexport.models import Post, Problem, SourcePost
 from kbexport.readers.base import Document, Reader, Richness
 from kbexport.readers.fields import read_fields
@@ -113,8 +114,16 @@ def sniff(document: Document) -> bool:
 
 
 def read(document: Document) -> Iterator[SourcePost | Problem]:
-    """Yield the post of the document."""
-    return parse(document.text, document.name, document.folder)
+    """Yield the post of the document; a note that kbexport wrote is none."""
+    if find_pointer(document.text):
+        yield Problem(
+            source=document.name,
+            reason="is a note that kbexport wrote, not a source: left out",
+            hint="name the folder with the exports instead",
+            lost=False,
+        )
+        return
+    yield from parse(document.text, document.name, document.folder)
 
 
 READER = Reader(NAME, Richness.FULL, sniff, read, frozenset((".md", ".markdown", ".mdown")))

@@ -13,6 +13,7 @@ from kbexport.errors import UsageError
 from kbexport.models import Problem, SourcePost
 from kbexport.readers.base import Document, Reader
 from kbexport.readers.registry import claims, readers
+from kbexport.text.encodings import stray_nuls
 
 STDIN = "-"
 _STATE = ".kbexport"
@@ -151,9 +152,7 @@ def _read_standard_input(run: _Run) -> None:
 def _read_folder(folder: Path, run: _Run) -> None:
     name = _shown(str(folder))
     if _holds_state(folder) or _is_vault(folder, run.vault):
-        run.report(
-            name, "is a vault that kbexport wrote", "name the folder with the exports instead"
-        )
+        run.report(name, "is a vault, not a source", "name the folder with the exports instead")
         return
     before, others = run.findings, run.other_files
     root = Path(os.path.realpath(folder))
@@ -192,7 +191,7 @@ def _files(folder: Path, run: _Run) -> Iterator[Path]:
                     folders.append(path)
             elif entry.name.startswith("."):
                 continue
-            elif path.is_dir():  # a link: where it leads may be a circle, or the whole disk
+            elif os.path.isdir(path):  # a link: where it leads may be a circle, or the whole disk
                 if not _skipped(path, run.vault):
                     hint = "name that folder as a source, if it is not in this one"
                     run.pass_over(_shown(str(path)), "is a link to a folder", hint)
@@ -207,14 +206,14 @@ def _skipped(folder: Path, vault: Path | None) -> bool:
         return True
     page = folder.name.removesuffix("_files")
     if page != folder.name and any(
-        (folder.parent / (page + end)).exists() for end in (".html", ".htm")
+        os.path.exists(folder.parent / (page + end)) for end in (".html", ".htm")
     ):
         return True
     return _holds_state(folder) or _is_vault(folder, vault)
 
 
 def _holds_state(folder: Path) -> bool:
-    return (folder / _STATE).is_dir()
+    return os.path.isdir(folder / _STATE)
 
 
 def _is_vault(folder: Path, vault: Path | None) -> bool:
@@ -229,7 +228,7 @@ def _read_file(path: Path, run: _Run, *, named: bool) -> None:
     if real in run.seen:
         return
     run.seen.add(real)
-    if not path.is_file():  # a pipe, or a link that leads nowhere
+    if not os.path.isfile(path):  # a pipe, or a link that leads nowhere
         run.report(name, "is no file that can be read", "remove it, or save its content as a file")
         return
     if run.on_file:
@@ -254,6 +253,10 @@ def _read_document(document: Document, run: _Run, *, named: bool) -> None:
     reader = run.forced or _reader_of(document, run, named=named)
     if reader is None:
         return
+    if nuls := stray_nuls(document.data):
+        reason = f"holds {nuls} NUL bytes, which are left out"
+        hint = "the file is damaged: save it again if something is missing"
+        run.problems.append(Problem(source=document.name, reason=reason, hint=hint, lost=False))
     before = len(run.posts) + len(run.problems)
     try:
         for item in reader.read(document):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import traceback
 from pathlib import Path
 
@@ -32,7 +33,7 @@ class Templates:
 
     def __init__(self, flavor: str, own: Path | None) -> None:
         """Compile them; raises TemplateFileError that names the file and the line."""
-        if own is not None and not own.is_dir():
+        if own is not None and not os.path.isdir(own):
             raise TemplateFileError(str(own), "no such folder of templates", "check --templates")
         folders = [*([own / flavor, own] if own else []), shipped_templates() / flavor]
         environment = Environment(

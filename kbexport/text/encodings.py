@@ -37,13 +37,24 @@ def decode(data: bytes) -> str:
     A byte order mark decides, then what is valid UTF-8 is UTF-8 whatever it declares, then what is
     declared, then a guess by the frequency of characters.
     """
+    mark, encoding = _encoding_of(data)
+    return _decoded(data[len(mark) :], encoding)
+
+
+def stray_nuls(data: bytes) -> int:
+    """How many NULs are part of no character: a text has none, a damaged one may."""
+    return 0 if _encoding_of(data)[1].startswith(("utf-16", "utf-32")) else data.count(0)
+
+
+def _encoding_of(data: bytes) -> tuple[bytes, str]:
+    """The byte order mark, if there is one, and the encoding."""
     for mark, encoding in _BOMS:
         if data.startswith(mark):
-            return _decoded(data[len(mark) :], encoding)
+            return mark, encoding
     for find in (_utf16_ascii, _utf8, _utf16, _damaged_utf8, _declared, _guessed):
         if found := find(data):
-            return _decoded(data, found)
-    return _decoded(data, "gb18030")
+            return b"", found
+    return b"", "gb18030"
 
 
 def _decoded(data: bytes, encoding: str) -> str:

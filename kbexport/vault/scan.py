@@ -103,7 +103,7 @@ def _walk(
             and path not in SKIPPED
             and entry.name not in SKIPPED
         ):
-            inner = foreign or (root / path / STATE).is_dir()
+            inner = foreign or os.path.isdir(root / path / STATE)
             yield from _walk(root, path, closed, foreign=inner)
 
 
@@ -133,7 +133,7 @@ def real_path(path: Path) -> Path:
 
 def is_app_vault(folder: Path) -> bool:
     """Whether Obsidian or Logseq opens this folder."""
-    return (folder / ".obsidian").is_dir() or (folder / "logseq").is_dir()
+    return os.path.isdir(folder / ".obsidian") or os.path.isdir(folder / "logseq")
 
 
 def _stems_around(outer: Path, root: Path) -> frozenset[str]:

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from kbexport.errors import RefusedError
 from kbexport.flavors.pointer import Pointer
 from kbexport.models import CollatedPost, Problem
-from kbexport.naming import KnownNames
+from kbexport.naming import KnownNames, fold, stem_of
 from kbexport.text.keys import is_post
 from kbexport.vault.recall import recall_keys, recall_post
 from kbexport.vault.scan import Disk, read_text, scan
@@ -117,6 +117,20 @@ class Snapshot:
             for uid, found in sorted(self.disk.notes.items())
             for path, _ in found
             if uid in owned and path != owned[uid]
+        }
+
+    @property
+    def twins(self) -> Mapping[str, str]:
+        """Other notes that are called like one of kbexport's: path -> its path.
+
+        A link to that name then means both.
+        """
+        ours = {fold(stem_of(path)): path for path in self.standing.values() if path}
+        notes = (path for path in sorted(self.disk.files) if path.lower().endswith(".md"))
+        return {
+            path: ours[fold(stem_of(path))]
+            for path in notes
+            if ours.get(fold(stem_of(path)), path) != path and path not in self._managed
         }
 
     def is_hidden(self, uid: str) -> bool:

@@ -6,6 +6,7 @@ Form: `reexport.md`, section 4.
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -86,7 +87,7 @@ def read_manifest(root: Path) -> Manifest | None:
     id wins, and the note's own pointer corrects it. Raises VaultError for an unknown format.
     """
     file = root / MANIFEST
-    if not file.is_file():
+    if not os.path.lexists(file):
         return None
     flavor = None
     records: dict[str, Record] = {}

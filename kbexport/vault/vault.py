@@ -42,7 +42,7 @@ class Vault:
             with lock(root / STATE / "lock"):
                 yield cls(take_snapshot(root, restore))
         except KbexportError:
-            if not (root / MANIFEST).exists():
+            if not os.path.lexists(root / MANIFEST):
                 _remove_empty(made, root / STATE / "lock")
             raise
 
@@ -73,7 +73,7 @@ class Vault:
         if wanted != "auto":
             return wanted
         for folder in filter(None, (self._root, self.encloser)):
-            obsidian, logseq = (folder / ".obsidian").is_dir(), (folder / "logseq").is_dir()
+            obsidian, logseq = (os.path.isdir(folder / app) for app in (".obsidian", "logseq"))
             if obsidian or logseq:
                 return "obsidian" if obsidian and not logseq else "both"
         return "both"
@@ -202,7 +202,7 @@ def _make_state_folder(root: Path) -> list[Path]:
     state = root / STATE
     if state.is_symlink():
         raise VaultError(str(state), "is a symlink", "kbexport writes only inside the vault")
-    made = [folder for folder in (state, root, *root.parents) if not folder.exists()]
+    made = [folder for folder in (state, root, *root.parents) if not os.path.lexists(folder)]
     try:
         state.mkdir(parents=True, exist_ok=True)
     except FileExistsError as error:
