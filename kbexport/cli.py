@@ -284,9 +284,14 @@ def main() -> None:
         if error.hint:
             print(f"  hint: {error.hint}", file=sys.stderr)
         sys.exit(_error_code(error))
-    except (OSError, UnicodeEncodeError) as error:
-        # Such as a full disk behind standard output, or names that this locale cannot write.
-        print(f"error: {error}", file=sys.stderr)
+    except OSError as error:
+        place = error.filename2 or error.filename or "standard output"
+        print(f"error: {place}: {error.strerror or error}", file=sys.stderr)
+        print("  hint: check its permissions, and the room on its disk", file=sys.stderr)
+        sys.exit(1)
+    except UnicodeEncodeError as error:
+        print(f"error: {error.object[:80]!r}: this locale cannot write it", file=sys.stderr)
+        print("  hint: set PYTHONUTF8=1", file=sys.stderr)
         sys.exit(1)
     except SystemExit as end:
         # Where the reader of our output, such as `head`, has seen enough, typer calls it an error.
