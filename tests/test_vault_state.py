@@ -554,3 +554,18 @@ def test_plan_says_what_each_note_was_and_becomes(blog: Blog) -> None:
 
     change = of(plan, "Gull")
     assert (change.before, change.after) == (before, blog.note("Gull").read_text())
+
+
+def test_state_is_the_same_whether_built_in_steps_or_at_once(tmp_path: Path) -> None:
+    steps, once = Blog(tmp_path / "steps"), Blog(tmp_path / "once")
+    steps.vault.parent.mkdir()
+    once.vault.parent.mkdir()
+    steps.build(GULL, *LOGS)
+    steps.build(GULL_NEWS, *LOGS)
+
+    once.build(GULL_NEWS, *LOGS)
+
+    def tree(blog: Blog) -> list[str]:
+        return sorted(path.relative_to(blog.state).as_posix() for path in blog.state.rglob("*"))
+
+    assert tree(steps) == tree(once)

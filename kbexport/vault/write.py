@@ -86,16 +86,21 @@ class Writer:
         target = self._target(path)
         if target.is_symlink() or read_text(target) != expected:
             return False
+        self._unlink(target)
+        return True
+
+    def remove(self, path: str) -> None:
+        """Delete a file of the state, and its folder where nothing else is left in it."""
+        target = self._target(path)
+        if target.exists():
+            self._unlink(target)
+
+    def _unlink(self, target: Path) -> None:
         target.unlink()
         if target.parent != self._root and not any(target.parent.iterdir()):
             self._touched.discard(target.parent)
             target.parent.rmdir()
             self._touched.add(target.parent.parent)
-        return True
-
-    def remove(self, path: str) -> None:
-        """Delete a file of the state."""
-        self._target(path).unlink(missing_ok=True)
 
     def barrier(self) -> None:
         """Sync every folder that was touched since the last one."""
