@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from io import StringIO
+from typing import get_args
 
 import pytest
 import yaml
@@ -12,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from kbexport.config import Config
 from kbexport.flavors import BOTH, FLAVORS, OBSIDIAN, Flavor, Properties
+from kbexport.options import FlavorName
 
 KEYS = list(Properties.model_fields)
 LINKS = ("series", "prev", "next", "related")
@@ -274,3 +277,10 @@ def test_obsidian_knows_the_type_of_every_property(flavor: Flavor, link: str) ->
 
     assert list(types) == KEYS
     assert (types["series"], types["related"], types["date"]) == (link, "multitext", "date")
+
+
+def test_command_line_and_configuration_know_the_same_flavors() -> None:
+    known = {"auto", *FLAVORS}
+
+    assert {flavor.value for flavor in FlavorName} == known
+    assert set(get_args(Config.model_fields["flavor"].annotation)) == known

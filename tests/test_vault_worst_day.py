@@ -266,3 +266,15 @@ def test_note_that_kbexport_wrote_is_no_source(blog: Blog) -> None:
         build(Config(sources=(gull,), out=blog.vault))
 
     assert gull.read_bytes() == before
+
+
+def test_keys_of_a_post_that_only_its_note_remembers_do_not_shrink(tmp_path: Path) -> None:
+    blog = Blog(tmp_path)
+    blog.build({**GULL, "id": "7"}, part(1))
+    for state in blog.state.rglob("posts/*/*.json"):
+        state.unlink()
+    before = [record["k"] for record in blog.records()]
+
+    blog.build(part(1))
+
+    assert [record["k"] for record in blog.records()] == before

@@ -11,7 +11,7 @@ from kbexport.errors import RefusedError
 from kbexport.flavors.pointer import Pointer
 from kbexport.models import CollatedPost, Problem
 from kbexport.naming import KnownNames, fold, stem_of
-from kbexport.text.keys import is_post
+from kbexport.text.keys import is_post, sorted_keys
 from kbexport.vault.recall import recall_keys, recall_post
 from kbexport.vault.scan import Disk, read_text, scan
 from kbexport.vault.state import Manifest, Record, read_manifest, read_posts, stored_bases
@@ -175,11 +175,13 @@ class Snapshot:
 
     @cached_property
     def recalled(self) -> Mapping[str, CollatedPost]:
-        """Posts that the vault no longer remembers, as their notes still show them."""
-        ours = self.disk.notes if self.lost else self.records
+        """Posts that the vault no longer remembers, as their notes still show them.
+
+        They keep the keys that are known of them, which are more than a note shows.
+        """
         return {
-            uid: post
-            for uid in ours
+            uid: post.model_copy(update={"keys": sorted_keys({*post.keys, *keys})})
+            for uid, keys in self.keys.items()
             if is_post(uid) and uid not in self.posts
             if (post := recall_post(uid, self._own_text(uid)))
         }

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 
 from kbexport.errors import KbexportError, VaultError
@@ -46,7 +47,7 @@ class Vault:
                 _remove_empty(made, root / STATE / "lock")
             raise
 
-    @property
+    @cached_property
     def encloser(self) -> Path | None:
         """The folder above that an app opens as a vault, if there is one."""
         return enclosing_vault(self._root)
