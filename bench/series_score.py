@@ -3,9 +3,10 @@
 usage: python bench/series_score.py CORPUS SCORE.py [--blogs] [--errors tuned|held|BLOG]
 
 The corpus (JSON lines, or the text of `tests/series/invented-*.txt`) and its scorer need not be
-part of the project. Detection sees the posts of one blog at a time, and of each only id, title,
-published, tags and categories. Figures are printed for all blogs and for two halves: rules may be
-made from the errors of the tuned half, those of the other half are not to be looked at.
+part of the project. `kbexport series --jsonl -` sees the posts of one blog at a time, and of each
+only id, title, published, tags and categories. Figures are printed for all blogs and for two
+halves: rules may be made from the errors of the tuned half, those of the other half are not to be
+looked at.
 """
 
 # ruff: noqa: INP001, T201, S603 - a script, which prints, and runs the scorer that it is given
@@ -25,12 +26,17 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from kbexport.models import CollatedPost
-from kbexport.series.detect import detect_series
-
 Row = dict[str, Any]
 CORPORA = Path(__file__).parent.parent / "tests" / "series" / "corpora.py"
 read_corpus = runpy.run_path(str(CORPORA))["read_corpus"]
+GIVEN = {
+    "id": "id",
+    "title": "title",
+    "published": "date",
+    "tags": "tags",
+    "categories": "categories",
+}
+"""What detection is given: the field of the interchange format, and that of the corpus."""
 FIGURES = (
     ("macro F1", "pair_macro_F1"),
     ("micro F1", "pair_micro_F1"),
@@ -43,36 +49,36 @@ FIGURES = (
 
 
 def predict(rows: Sequence[Row]) -> Iterator[Row]:
-    """Predict the rows of one blog, as `kbexport series --jsonl` would print them."""
-    posts = [
-        CollatedPost(
-            uid=row["id"],
-            keys=(row["id"],),
-            origins={},
-            id=row["id"],
-            title=row["title"],
-            published=row["date"],
-            tags=tuple(row["tags"]),
-            categories=tuple(row["categories"]),
-        )
-        for row in rows
-    ]
-    places = {
-        part.uid: (series.name, part.ordinal, position)
-        for series in detect_series(posts)
-        for position, part in enumerate(series.parts, 1)
-    }
+    """Predict the rows of one blog, by `kbexport series --jsonl` as a user would run it."""
+    lines = [json.dumps({key: row[name] for key, name in GIVEN.items()}) for row in rows]
+    run = subprocess.run(
+        [sys.executable, "-m", "kbexport", "series", "--jsonl", "--format", "jsonl", "-"],
+        input="\n".join(lines).encode(),
+        check=True,
+        stdout=subprocess.PIPE,
+    )
+    found = {row["id"]: row for row in map(json.loads, run.stdout.splitlines())}
     for row in rows:
-        name, ordinal, position = places.get(row["id"], (None, None, None))
+        mine = found[row["id"]]
         yield {
             "id": row["id"],
             "blog": row["blog"],
             "title": row["title"],
             "date": row["date"],
-            "series": name,
-            "ordinal": ordinal,
-            "position": position,
+            "series": mine["series"],
+            "ordinal": mine["ordinal"],
+            "position": _position(mine, found),
         }
+
+
+def _position(row: Row, found: dict[str, Row]) -> int | None:
+    """The place in its series, counted back over the neighbours that the output names."""
+    if row["series"] is None:
+        return None
+    place = 1
+    while row["prev"] is not None:
+        row, place = found[row["prev"]], place + 1
+    return place
 
 
 def score(scorer: Path, predicted: Sequence[Row], gold: Sequence[Row]) -> dict[str, Row]:

@@ -112,23 +112,36 @@ def build(
 def series(
     sources: Sources = None,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object a post.")] = False,
+    why: Annotated[
+        str | None,
+        typer.Option("--why", metavar="TITLE", help="Explain one post: each candidate, and why."),
+    ] = None,
     format_name: FormatName = None,
     config: ConfigFile = None,
 ) -> None:
     """Show which series were found, and why."""
-    from kbexport.pipeline import collate_sources, find_series
-    from kbexport.report import series_lines, series_tables
+    from kbexport.pipeline import collate_sources, explain_series, find_series
+    from kbexport.report import explanation_lines, lone_rows, series_lines, series_tables
 
+    if jsonl and why is not None:
+        raise UsageError("--jsonl", "cannot go with --why", "take one of them")
     reading, settings = _read(sources, format_name, config)
     collation = collate_sources(reading)
     _warn(collation.problems)
     posts, found = find_series(collation.posts, settings)
+    _warn(found.problems)
     by_id = {post.uid: post for post in posts}
-    if jsonl:
-        _print(series_lines(collation.in_input_order, by_id, found))
+    if why is not None:
+        for uid, explanation in explain_series(posts, settings, why).items():
+            _print(explanation_lines(by_id[uid], found.series, explanation))
+    elif jsonl:
+        _print(series_lines(collation.in_input_order, by_id, found.series))
     else:
-        for title, rows in series_tables(by_id, found):
+        for title, rows in series_tables(by_id, found.series):
             _table(title, ("", "title", "date", "why"), rows)
+        if found.lone:
+            title = f"lone parts that may belong · {len(found.lone)}"
+            _table(title, ("", "title", "date", "why"), lone_rows(by_id, found.lone))
     raise typer.Exit(_code(reading))
 
 

@@ -26,6 +26,25 @@ class TagRules(Model):
     """Put before every tag, such as `blog/`."""
 
 
+class SeriesRules(Model):
+    """The `[series]` table: what the user knows better than detection.
+
+    A selector names posts or series: a title, an id or an address, a series' name, or any of
+    these with `*` for what differs. The table is applied in the order of these fields.
+    """
+
+    forbid: tuple[str, ...] = ()
+    """Selectors of posts that are in no series; the name of a series means all of its parts."""
+    split: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+    """New name -> the posts that leave their series and make one of their own."""
+    join: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Name of a series, there or new -> posts and series that become part of it."""
+    name: Mapping[str, str] = Field(default_factory=dict)
+    """Selector of a series -> its new name."""
+    order: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+    """Name of a series -> selectors of its parts in reading order; `*` is all that others leave."""
+
+
 class Config(Model):
     """Everything that `build` needs to know; a value, passed in, never looked up."""
 
@@ -41,6 +60,8 @@ class Config(Model):
     """A folder whose templates are used instead of those that ship with kbexport."""
     tags: TagRules = TagRules()
     """What becomes of the tags of the source."""
+    series: SeriesRules = SeriesRules()
+    """What the user knows better than the detection of series."""
     format: str | None = None
     """Name of the reader to use for every source; None tells by content."""
     restore: frozenset[str] = frozenset()
@@ -49,9 +70,11 @@ class Config(Model):
     """Whether notes that are missing after a loss of state are written again."""
     accept_deletions: bool = False
     """Whether it is meant that most notes are gone."""
+    file: Path = Path(CONFIG_NAME)
+    """The configuration file, for messages."""
 
 
-FILE_KEYS = ("sources", "out", "flavor", "language", "templates", "tags")
+FILE_KEYS = ("sources", "out", "flavor", "language", "templates", "tags", "series")
 """Keys of the configuration file; the rest is for the command line alone."""
 
 
@@ -82,7 +105,7 @@ def load_config(path: Path | None, arguments: Mapping[str, Any]) -> Config:
             raise ConfigError(
                 str(file), f"unknown key `{key}`", f"known keys: {', '.join(FILE_KEYS)}"
             )
-    settings = {**_with_paths(table, file.parent), **arguments}
+    settings = {**_with_paths(table, file.parent), **arguments, "file": file}
     try:
         return Config.model_validate(settings, strict=False)
     except ValidationError as error:
@@ -148,5 +171,24 @@ EXAMPLE = """\
 
 # Put before every tag, so that the blog's tags stay together.
 # prefix = "blog/"
+
+[series]
+# What you know better. Posts are named by title, id or address, series by name, and `*` stands for
+# what differs. The lines are applied from top to bottom; one that matches nothing is told.
+
+# In no series. The name of a series means all of its parts.
+# forbid = ["Leetcode *", "A post that only looks like a part"]
+
+# These leave their series and make one of their own.
+# split = { "Pumpkins under Glass" = ["Pumpkins * glass*"] }
+
+# Posts, and whole series, that become part of a series; a name that is new makes a new one.
+# join = { "Growing Pumpkins" = ["Pumpkins, a late addition", "Pumpkin Notes"] }
+
+# Another name.
+# name = { "Growing Pumpkins" = "Pumpkins" }
+
+# The reading order. A lone `*` is whatever the other entries leave.
+# order = { "Pumpkins" = ["Before you start", "*", "A late addition"] }
 """
 """What `kbexport init` writes; every key that exists, with its default."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Annotated, Literal
 
@@ -104,6 +105,8 @@ class Problem(Model):
     """What the user can do."""
     lost: bool = True
     """Whether something of the source is missing in the result; then the exit code is 3."""
+    mistaken: bool = False
+    """Whether the user asked for something that cannot be done, so that it is no mere note."""
 
     @property
     def where(self) -> str:
@@ -150,6 +153,21 @@ class Part(Model):
     """Why this post is in the series, in one line."""
 
 
+class LonePart(Model):
+    """A post that looks like a part and is in no series."""
+
+    uid: str
+    """The tool's id of the post."""
+    name: str
+    """Name of the series that its title speaks of."""
+    ordinal: int | None = None
+    """The number that its title gives."""
+    near: tuple[str, ...] = ()
+    """Names of the series that it may belong to."""
+    evidence: str
+    """What speaks for it, in one line."""
+
+
 class RelatedSeries(Model):
     """A pointer from one series to another one of the same blog."""
 
@@ -172,6 +190,12 @@ class Series(Model):
     """Ordinals between 1 and the last one that no part has, as (first, last) of each run."""
     related: tuple[RelatedSeries, ...] = ()
     """At most five, nearest first."""
+
+    @property
+    def doubles(self) -> tuple[int, ...]:
+        """Ordinals that more than one part has."""
+        counted = Counter(part.ordinal for part in self.parts if part.ordinal is not None)
+        return tuple(sorted(ordinal for ordinal, count in counted.items() if count > 1))
 
 
 class Note(Model):

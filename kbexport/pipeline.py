@@ -20,14 +20,15 @@ from kbexport.collate import (
 from kbexport.config import Config
 from kbexport.errors import SourceError, UsageError
 from kbexport.flavors import FLAVORS
-from kbexport.models import CollatedPost, OnStep, Problem, Series
+from kbexport.models import CollatedPost, OnStep, Problem
 from kbexport.naming import Names, assign_names
 from kbexport.readers.registry import readers
 from kbexport.readers.sources import Reading, read_sources
 from kbexport.render import Look, render_notes
 from kbexport.render.labels import LABELS
 from kbexport.render.templates import Templates
-from kbexport.series.detect import detect_series
+from kbexport.series.detect import Detection, detect_series
+from kbexport.series.explain import Explanation, explain
 from kbexport.tags import assign_tags
 from kbexport.vault import Plan, Restore, Snapshot, Vault, plan_changes
 
@@ -98,8 +99,8 @@ def plan_vault(
     )
     everything = with_recalled(collation.posts, known.recalled)
     language = _language(config, everything)
-    posts = with_titles(everything, language)
-    catalog = make_catalog(posts, detect_series(posts), known.keys)
+    posts, detection = find_series(everything, config)
+    catalog = make_catalog(posts, detection.series, known.keys)
     _refuse_unknown(config.restore - {*catalog.keys, *known.records})
     names = _names(catalog, vault, UNTITLED[language])
     flavor = FLAVORS[vault.choose_flavor(config.flavor)]
@@ -120,6 +121,7 @@ def plan_vault(
             *reading.problems,
             *known.problems,
             *collation.problems,
+            *detection.problems,
             *rendering.problems,
             *_odd_notes(known, names),
         ),
@@ -151,10 +153,30 @@ def _ranks() -> dict[str, int]:
 
 def find_series(
     posts: Sequence[CollatedPost], config: Config
-) -> tuple[tuple[CollatedPost, ...], tuple[Series, ...]]:
+) -> tuple[tuple[CollatedPost, ...], Detection]:
     """The posts with titles, and the series among them."""
     titled = with_titles(posts, _language(config, posts))
-    return titled, detect_series(titled)
+    detection = detect_series(titled, config.series)
+    return titled, replace(detection, problems=_in_file(config, detection.problems))
+
+
+def explain_series(
+    posts: Sequence[CollatedPost], config: Config, selector: str
+) -> dict[str, Explanation]:
+    """Why the posts that ``selector`` names are in their series, or in none; by their ids.
+
+    Raises UsageError where it names no post.
+    """
+    found = explain(posts, config.series, selector)
+    if not found:
+        hint = "give a title as `kbexport posts` shows it, an id, or a pattern with `*`"
+        raise UsageError("--why", f"no post is called `{selector}`", hint)
+    return found
+
+
+def _in_file(config: Config, problems: Sequence[Problem]) -> tuple[Problem, ...]:
+    """Problems with the rules of the configuration, which name its file."""
+    return tuple(problem.model_copy(update={"source": str(config.file)}) for problem in problems)
 
 
 def _language(config: Config, posts: Sequence[CollatedPost]) -> Language:

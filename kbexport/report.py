@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kbexport.models import CollatedPost, Part, Problem, Series
+from kbexport.models import CollatedPost, LonePart, Problem, Series
+from kbexport.series.explain import Explanation
 from kbexport.vault import WRITES, Action, Plan
 
 WORDS: dict[Action, str] = {
@@ -58,7 +59,7 @@ def report_lines(plan: Plan, vault: Path, *, dry_run: bool) -> Iterator[str]:
 def problem_lines(problems: Sequence[Problem]) -> Iterator[str]:
     """Each problem with its file, place and hint."""
     for problem in problems:
-        kind = "warning" if problem.lost else "note"
+        kind = "warning" if problem.lost or problem.mistaken else "note"
         yield f"{kind}: {problem.where}: {problem.reason}"
         if problem.hint:
             yield f"  hint: {problem.hint}"
@@ -80,7 +81,7 @@ def plan_json(plan: Plan, vault: Path, *, dry_run: bool) -> str:
             for change in plan.changes
             if change.action is not Action.UNCHANGED
         ],
-        "problems": [problem.model_dump(exclude={"lost"}) for problem in plan.problems],
+        "problems": [problem.model_dump(exclude={"lost", "mistaken"}) for problem in plan.problems],
         "contradictions": [one.model_dump() for one in plan.contradictions],
     }
     return json.dumps(content, ensure_ascii=False, indent=2)
@@ -149,16 +150,42 @@ def series_tables(
     """A table for each series: its heading, and number, title, day and evidence of each part."""
     for one in series:
         gaps = ", ".join(f"{a}" if a == b else f"{a}–{b}" for a, b in one.gaps)
+        doubles = ", ".join(map(str, one.doubles))
         heading = f"{one.name} · {len(one.parts)}"
         heading += f" · missing {gaps}" if gaps else ""
+        heading += f" · double {doubles}" if doubles else ""
         heading += " · order inferred from dates" if one.inferred_order else ""
         heading += "".join(f"\n  related: {other.name} ({other.reason})" for other in one.related)
-        yield heading, (_row(part, posts[part.uid]) for part in one.parts)
+        yield heading, (_row(part.ordinal, posts[part.uid], part.evidence) for part in one.parts)
 
 
-def _row(part: Part, post: CollatedPost) -> tuple[str, ...]:
-    return _number(part), post.title or "", (post.published or "")[:10], part.evidence
+def lone_rows(
+    posts: Mapping[str, CollatedPost], lone: Sequence[LonePart]
+) -> Iterator[tuple[str, ...]]:
+    """Rows of the table of lone parts, like those of a series."""
+    for part in lone:
+        near = f"; near: {', '.join(part.near)}" if part.near else ""
+        yield _row(part.ordinal, posts[part.uid], part.evidence + near)
 
 
-def _number(part: Part) -> str:
-    return "" if part.ordinal is None else str(part.ordinal)
+def _row(ordinal: int | None, post: CollatedPost, evidence: str) -> tuple[str, ...]:
+    number = "" if ordinal is None else str(ordinal)
+    return number, post.title or "", (post.published or "")[:10], evidence
+
+
+def explanation_lines(
+    post: CollatedPost, series: Sequence[Series], explanation: Explanation
+) -> Iterator[str]:
+    """Why one post is in its series, or in none: the outcome, the steps, each candidate."""
+    yield f"{post.title} · {(post.published or 'no date')[:10]} · {post.id or post.uid}"
+    home = next((s for s in series if any(part.uid == post.uid for part in s.parts)), None)
+    if home is None:
+        yield "  stands alone"
+    else:
+        place = [part.uid for part in home.parts].index(post.uid)
+        yield f"  in “{home.name}”, {place + 1} of {len(home.parts)}: {home.parts[place].evidence}"
+    for step in explanation.steps:
+        yield f"  step   {step}"
+    for verdict in explanation.verdicts:
+        reason = f": {verdict.reason}" if verdict.reason else ""
+        yield f"  {'won ' if verdict.won else 'lost'}   {verdict.candidate}{reason}"

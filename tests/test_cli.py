@@ -371,7 +371,12 @@ def test_every_key_that_init_shows_is_known(place: Place) -> None:
 
     run = place.run("build", "--config", "other/kbexport.toml")
 
-    assert (run.returncode, run.stderr) == (0, "")
+    mistakes = re.findall(
+        r"^warning: other/kbexport.toml, \[series\] (\w+): ", run.stderr, re.MULTILINE
+    )
+    assert run.returncode == 0
+    assert set(mistakes) == {"forbid", "split", "join", "name", "order"}
+    assert len(run.stderr.splitlines()) == 2 * len(mistakes)
     assert "posts/Gull.md" in notes(place.folder / "other/vault")
 
 

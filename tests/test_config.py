@@ -59,7 +59,9 @@ def test_arguments_win_and_are_relative_to_the_current_folder(write: Write) -> N
     file = write('flavor = "obsidian"\nlanguage = "en"\nout = "vault"\nsources = ["pages"]')
     config = load_config(file, {"out": Path("mine"), "sources": [Path("x")], "flavor": "both"})
 
-    assert config == Config(flavor="both", language="en", out=Path("mine"), sources=(Path("x"),))
+    assert config == Config(
+        flavor="both", language="en", out=Path("mine"), sources=(Path("x"),), file=file
+    )
 
 
 def test_the_rules_for_tags_are_read(write: Write) -> None:

@@ -14,7 +14,7 @@ def post(uid: str, title: str, published: str | None) -> CollatedPost:
 
 
 def only(posts: Sequence[CollatedPost]) -> Series:
-    (series,) = detect_series(posts)
+    (series,) = detect_series(posts).series
     return series
 
 
@@ -106,7 +106,7 @@ def test_an_import_runs_the_way_of_the_numbered_series(
         for n, second in enumerate(seconds, 1)
     ]
 
-    series = {s.name: s for s in detect_series([*burst("2020-01-01"), *numbered])}
+    series = {s.name: s for s in detect_series([*burst("2020-01-01"), *numbered]).series}
 
     assert uids(series["暖棚 Verdant"]) == expected
 
@@ -118,7 +118,7 @@ def test_posts_of_one_day_without_a_time_are_no_import() -> None:
     ]
     parts = [post(f"v{n}", title, "2020-01-01") for n, title in enumerate(GLASSHOUSE)]
 
-    series = {s.name: s for s in detect_series([*parts, *numbered])}
+    series = {s.name: s for s in detect_series([*parts, *numbered]).series}
 
     assert uids(series["暖棚 Verdant"]) == ["v0", "v1", "v2"]
 

@@ -14,7 +14,7 @@ def parts(name: str, *, column: str = "", tags: tuple[str, ...] = ()) -> list[Co
 
 
 def by_name(posts: list[CollatedPost]) -> dict[str, Series]:
-    return {series.name: series for series in detect_series(posts)}
+    return {series.name: series for series in detect_series(posts).series}
 
 
 def related(series: Series) -> set[str]:

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from kbexport.models import CollatedPost, Part, RelatedSeries, Series
+from kbexport.config import SeriesRules
+from kbexport.models import CollatedPost, LonePart, Part, Problem, RelatedSeries, Series
 from kbexport.series.beginnings import find_beginnings
-from kbexport.series.draft import Draft, Group, Member, read_entry
+from kbexport.series.draft import Draft, Entry, Group, Member, read_entry
 from kbexport.series.joining import join_continuing, join_generic
+from kbexport.series.linked import join_linked, number_by_text, stated_total
+from kbexport.series.lone import find_lone
 from kbexport.series.nameless import find_nameless
 from kbexport.series.numbered import find_numbered, split_by_column
 from kbexport.series.order import gaps_of, imports_run_backwards, reading_order
+from kbexport.series.overrides import apply_rules, without_forbidden
+from kbexport.series.periodicals import find_periodicals
 from kbexport.series.related import relate
+from kbexport.series.statements import linked_posts, stated_neighbours
 from kbexport.series.subjects import find_subjects
 from kbexport.series.unnumbered import find_unnumbered, join_halves
 from kbexport.series.without_number import find_continued, find_second, join_first, join_unnumbered
@@ -29,31 +36,61 @@ STEPS: tuple[tuple[str, Step], ...] = (
     ("a title and its second part", find_second),
     ("a part without a number of what was found", join_unnumbered),
     ("a title and its sequel", find_continued),
+    ("one name and a date", find_periodicals),
     ("numbers without a name", find_nameless),
     ("one long beginning", find_beginnings),
     ("a shared specific subject", find_unnumbered),
     ("halves of one of its parts", join_halves),
     ("one rare tag that all titles name", find_subjects),
     ("an overview of parts without numbers", join_unnumbered),
+    ("links between parts", join_linked),
+    ("numbers that texts state", number_by_text),
 )
 """Surest first; a post that one step placed is not seen by the next."""
 
 
-def detect_series(posts: Sequence[CollatedPost]) -> tuple[Series, ...]:
-    """Find the series among ``posts``, each in reading order, sorted by name.
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """The series of a blog, and what is left over."""
 
-    The order of ``posts`` does not matter; each post is in at most one series.
+    series: tuple[Series, ...]
+    """Sorted by name, each in reading order; a post is in at most one."""
+    lone: tuple[LonePart, ...]
+    """Posts that look like parts and are in no series, by date."""
+    problems: tuple[Problem, ...]
+    """Rules of the user that match nothing, or cannot be followed."""
+
+
+def detect_series(posts: Sequence[CollatedPost], rules: SeriesRules | None = None) -> Detection:
+    """Find the series among ``posts``, as ``rules`` of the user correct them.
+
+    The order of ``posts`` does not matter.
     """
-    entries = [read_entry(post) for post in posts]
-    entries.sort(key=lambda entry: (entry.post.published or "9999", entry.uid))
-    draft = Draft((), tuple(entries))
-    for _, step in STEPS:
-        draft = step(draft)
-    groups = name_apart(draft.groups)
+    rules = rules or SeriesRules()
+    entries = read_entries(posts)
+    *_, (_, draft) = drafts(without_forbidden(entries, rules))
+    groups, problems = apply_rules(name_apart(draft.groups), entries, rules)
+    groups = name_apart(groups)
     backwards = imports_run_backwards(groups)
-    related = relate(groups)
+    related = relate(groups, linked_posts(posts))
     made = [_series(g, r, backwards=backwards) for g, r in zip(groups, related, strict=True)]
-    return tuple(sorted(made, key=lambda series: series.name))
+    series = tuple(sorted(made, key=lambda series: series.name))
+    return Detection(series, find_lone(groups, without_forbidden(entries, rules)), tuple(problems))
+
+
+def read_entries(posts: Sequence[CollatedPost]) -> list[Entry]:
+    """The posts as detection sees them, by date."""
+    before = stated_neighbours(posts)
+    entries = [read_entry(post, before.get(post.uid)) for post in posts]
+    return sorted(entries, key=lambda entry: (entry.post.published or "9999", entry.uid))
+
+
+def drafts(entries: Sequence[Entry]) -> Iterator[tuple[str, Draft]]:
+    """The state of detection after each step, and the step's name."""
+    draft = Draft((), tuple(entries))
+    for name, step in STEPS:
+        draft = step(draft)
+        yield name, draft
 
 
 def _series(group: Group, related: tuple[RelatedSeries, ...], *, backwards: bool) -> Series:
@@ -62,7 +99,7 @@ def _series(group: Group, related: tuple[RelatedSeries, ...], *, backwards: bool
         name=group.name,
         parts=tuple(_part(member) for member in members),
         inferred_order=inferred,
-        gaps=gaps_of(group.ordinals),
+        gaps=gaps_of(group.ordinals, stated_total(group)),
         related=related,
     )
 
@@ -80,7 +117,7 @@ def name_apart(groups: Sequence[Group]) -> list[Group]:
     for group in sorted(groups, key=lambda g: (-len(g.members), g.name, g.members[0].entry.uid)):
         name = next(n for n in _names(group) if _fold(n) not in taken)
         taken.add(_fold(name))
-        named.append(Group(group.members, name))
+        named.append(replace(group, name=name))
     return named
 
 

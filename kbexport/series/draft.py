@@ -11,6 +11,7 @@ from kbexport.series.extras import Extra, extras
 from kbexport.series.lookalikes import is_problem_set
 from kbexport.series.names import READ_LENGTH
 from kbexport.series.rules import Strength
+from kbexport.series.statements import read_statement
 from kbexport.series.titles import Candidate, candidates
 from kbexport.text.columns import split_column
 
@@ -29,6 +30,10 @@ class Entry:
     """The title as a numbered part, clearest first."""
     extras: tuple[Extra, ...]
     """The title as a part without a number."""
+    previous: str | None = None
+    """The id of the post that a text names as the part before this one."""
+    total: int | None = None
+    """How many parts the text says that there are."""
 
     @property
     def uid(self) -> str:
@@ -66,6 +71,8 @@ class Group:
 
     members: tuple[Member, ...]
     name: str
+    ranks: tuple[tuple[str, int], ...] = ()
+    """The user's reading order: ids of parts, each with its place; empty where there is none."""
 
     @property
     def ordinals(self) -> tuple[int, ...]:
@@ -100,12 +107,23 @@ class Draft:
         return Draft(tuple(groups), tuple(entry for entry in self.free if entry.uid not in taken))
 
 
-def read_entry(post: CollatedPost) -> Entry:
-    """Read a post's title and date once, for all steps."""
+def read_entry(post: CollatedPost, previous: str | None = None) -> Entry:
+    """Read a post's title, date and text once, for all steps."""
     plain = " ".join((post.title or "")[: 2 * READ_LENGTH].split())
     column, title = split_column(plain)
+    statement = read_statement(post)
+    readings = _readings(post, column, title)
+    if statement.place is not None and not (readings and readings[0].strength is Strength.STATED):
+        readings = (*readings, statement.place)
     return Entry(
-        post, column, title, _seconds(post.published), _readings(post, column, title), extras(title)
+        post=post,
+        column=column,
+        title=title,
+        seconds=_seconds(post.published),
+        readings=readings,
+        extras=extras(title),
+        previous=previous,
+        total=statement.total,
     )
 
 

@@ -13,6 +13,10 @@ _KIND_OF_PART = (
     "|准备|準備|原理|应用|應用|応用|环境|環境|环境搭建|環境構築|安装|安裝|导入|導入|配置|部署|源码|使用|设计|設計"
     "|实现|実装|运用|運用|发展|発展|开发|開発|概念|概述|概要|番外|总结|完结|完結|解決|解决|調査|初探"
 )
+_KIND_OF_PART_EN = (
+    r"basics?|beginners?|intermediate|advanced|fundamentals|(?:in\s+)?theory|(?:in\s+)?practice"
+    r"|\w+\s+edition"
+)
 SEPARATOR = re.compile(
     rf"""\s[-|~/]+\s            # X - part, X | part
       | -{{2,}} | [-~](?=\s) | (?<=\s)~(?=\S) | (?<=\s)-(?=\S)
@@ -23,15 +27,21 @@ SEPARATOR = re.compile(
       | [?!]\s*(?=\S)          # X? part
       | (?:\s|(?<=[A-Za-z0-9]))(?=[^\s:]{{1,10}}[編篇编](?:$|:))   # X 入门篇
       | (?<=\S)(?=(?:{_KIND_OF_PART})[編篇编]\s*(?:$|[:(]))   # 番茄入门篇
+      | \s(?=(?:{_KIND_OF_PART_EN})\s*(?:$|[:(]))             # Tomatoes in Practice: X
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.IGNORECASE,
 )
 """What may stand between the name of a series and the title of a part."""
 
-_MARKED = re.compile(r"^\S{1,12}[編篇编](?:$|[\s:：)])|\bedition\b", re.IGNORECASE)
+_MARKED = re.compile(
+    rf"^\S{{1,12}}[編篇编](?:$|[\s:：)])|\bedition\b|^(?:{_KIND_OF_PART_EN})(?:$|\s*[:(])",
+    re.IGNORECASE,
+)
 _MAX_SPLITS = 8
 """The name of a series stands before one of the first separators."""
 _COMMA = re.compile(r"[,，、]\s*(?=\S)")
+_HAN_SPACE = re.compile(r"(?<=[぀-ヿ㐀-鿿])\s+(?=\S)")
+"""Chinese and Japanese need no spaces, so one of them may be a separator."""
 _CONTINUED = re.compile(
     r"""[\s,(-]*\b(?:(?:,|-)?\s*(?:continued|cont'd|cont\.|redux|revisited|follow-?\s?up|a\s+follow-?\s?up
         |a\s+sequel|one\s+more\s+time|postscript|addendum|update|clarification))\)?\s*$
@@ -69,7 +79,7 @@ class Extra:
     separated: bool = False
     """Whether only a separator tells the name from the rest."""
     comma: bool = False
-    """Whether the separator is a comma, which may as well be in the middle of a sentence."""
+    """Whether the separator is a comma or a space, which may as well be in a sentence."""
     tail: bool = False
     """Whether the name stands at the end."""
     linked: bool = False
@@ -113,9 +123,10 @@ def extras(title: str) -> tuple[Extra, ...]:
         head, rest = tidy(title[: match.start()]), tidy(title[match.end() :])
         linked = match.group() == "之"
         found.append(Extra("its name and a separator", head, rest, separated=True, linked=linked))
-    for match in islice(_COMMA.finditer(plain), _MAX_SPLITS):
-        head, rest = tidy(title[: match.start()]), tidy(title[match.end() :])
-        found.append(Extra("its name and a comma", head, rest, comma=True))
+    for rule, pattern in (("its name and a comma", _COMMA), ("its name and a space", _HAN_SPACE)):
+        for match in islice(pattern.finditer(plain), _MAX_SPLITS):
+            head, rest = tidy(title[: match.start()]), tidy(title[match.end() :])
+            found.append(Extra(rule, head, rest, comma=True))
     for match in splits:
         head, rest = tidy(title[: match.start()]), tidy(title[match.end() :])
         found.append(Extra("its name behind a separator", rest, head, separated=True, tail=True))

@@ -177,7 +177,7 @@ def _counts_on(group: Group, other: Group, likeness: float) -> bool:
     if not mine or not theirs or mine & theirs:
         return False
     steps = [min(abs(number - known) for known in theirs) for number in mine]
-    if min(steps) > 1 or max(steps) > max(2, len(mine)):
+    if min(steps) > 1 or max(steps) > max(2, len(mine) + 1):
         return False
     if not group.days or not other.days:
         return likeness >= 0.85

@@ -40,3 +40,15 @@ _PROBLEM_SET = re.compile(
 def is_problem_set(name: str) -> bool:
     """Whether a name is that of a collection of problems, whose numbers are its own."""
     return _PROBLEM_SET.fullmatch(name.strip()) is not None
+
+
+_EVENT = re.compile(
+    r"conf(?:erence)?\b|\b(?:summit|expo|congress|meetup|hackathon)\b|大会|峰会|展会"
+    r"|カンファレンス|컨퍼런스",
+    re.IGNORECASE,
+)
+
+
+def is_event(name: str) -> bool:
+    """Whether a name is that of a conference, whose days are no parts of a text."""
+    return _EVENT.search(name) is not None

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from kbexport.series.draft import Draft, Entry, Group, Member
 from kbexport.series.names import tokens_of
+from kbexport.series.numbered import Pick
 from kbexport.series.rules import Strength
 from kbexport.series.titles import Candidate
 
@@ -28,7 +29,7 @@ _MAX_OPEN = 50
 class _Run:
     """A count that is still going on."""
 
-    picks: list[tuple[Entry, Candidate]] = field(default_factory=list)
+    picks: list[Pick] = field(default_factory=list)
 
     def fit(self, entry: Entry, candidate: Candidate) -> float:
         """How well the part fits as the next one; 0 where it does not."""
@@ -58,8 +59,14 @@ def _share_words(entry: Entry, before: Entry, labels: frozenset[str]) -> bool:
 
 def find_nameless(draft: Draft) -> Draft:
     """Group numbered posts without a common name that count on from one another soon after."""
+    found = [_group(picks) for picks in counts_of(draft.free) if not objection(picks)]
+    return draft.settle([*draft.groups, *found])
+
+
+def counts_of(entries: Sequence[Entry]) -> list[list[Pick]]:
+    """Put numbered posts into counts that go on; a post that nothing fits is a count of its own."""
     runs: dict[str, list[_Run]] = defaultdict(list)
-    picks = [(entry, c) for entry in draft.free if (c := _reading(entry)) is not None]
+    picks = [(entry, c) for entry in entries if (c := _reading(entry)) is not None]
     picks.sort(key=lambda p: (p[0].seconds or 0.0, p[1].ordinal or 0, p[0].title, p[0].uid))
     for entry, candidate in picks:
         known = runs[_form(candidate)]
@@ -69,13 +76,7 @@ def find_nameless(draft: Draft) -> Draft:
             best[2].picks.append((entry, candidate))
         else:
             known.append(_Run([(entry, candidate)]))
-    found = [
-        _group(run.picks)
-        for _, each in sorted(runs.items())
-        for run in each
-        if _confirmed(run.picks)
-    ]
-    return draft.settle([*draft.groups, *found])
+    return [run.picks for _, each in sorted(runs.items()) for run in each]
 
 
 def _reading(entry: Entry) -> Candidate | None:
@@ -90,17 +91,20 @@ def _form(candidate: Candidate) -> str:
     return f"{candidate.rule}/{sign}/{'named' if candidate.key else ''}"
 
 
-def _confirmed(picks: Sequence[tuple[Entry, Candidate]]) -> bool:
+def objection(picks: Sequence[Pick]) -> str:
+    """What speaks against a count as a series; empty where nothing does."""
     first = picks[0][1]
-    if len(picks) < 2 or (first.ordinal or 0) > 1:
-        return len(picks) >= 4
-    if first.key:
-        return True
+    if len(picks) < 2:
+        return "no post counts on from it soon enough"
+    if (first.ordinal or 0) > 1:
+        return "" if len(picks) >= 4 else "a count without a name that does not begin at 1"
+    if first.key or len(picks) >= 3:
+        return ""
     shared = frozenset.intersection(*(entry.labels for entry, _ in picks))
-    return len(picks) >= 3 or bool(shared)
+    return "" if shared else "two posts without a common name share no tag"
 
 
-def _group(picks: Sequence[tuple[Entry, Candidate]]) -> Group:
+def _group(picks: Sequence[Pick]) -> Group:
     members = []
     for entry, candidate in picks:
         why = f"the title has the number {candidate.sign}; tags and dates tie it to its neighbours"
@@ -108,7 +112,7 @@ def _group(picks: Sequence[tuple[Entry, Candidate]]) -> Group:
     return Group(tuple(members), _name(picks))
 
 
-def _name(picks: Sequence[tuple[Entry, Candidate]]) -> str:
+def _name(picks: Sequence[Pick]) -> str:
     """Choose a tag that all parts share, else the title of the first part."""
     spelled = {
         label.casefold(): label

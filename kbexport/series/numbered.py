@@ -16,9 +16,9 @@ Pick = tuple[Entry, Candidate]
 
 _BARE_WEIGHT = 3
 _BEHIND_WEIGHT = 4
-_COUNTED_NOUN = re.compile(
+COUNTED_NOUN = re.compile(
     r"(?:\b(?:newsletter|diary|journal|logbook|devlog|notes|tutorial|lesson|digest|roundup)"
-    r"|笔记|筆記|日记|日記|周刊|週刊|周报|週報|月刊|月报|教程|入门|入門|讲义|系列|연재|일기|일지|시리즈)$",
+    r"|笔记|筆記|手记|手記|日记|日記|周刊|週刊|周报|週報|月刊|月报|教程|入门|入門|讲义|系列|연재|일기|일지|시리즈)$",
     re.IGNORECASE,
 )
 """A name that ends so is of something that is numbered, wherever the count begins."""
@@ -57,34 +57,62 @@ def _choose(
     likely = {key for key, members in every.items() if confirmed(members, titles)}
     chosen: dict[str, list[Pick]] = defaultdict(list)
     for entry in entries:
-        best = next((c for c in picks[entry.uid] if c.key in likely and c.key in allowed), None)
-        if best is not None:
+        fits = [c for c in picks[entry.uid] if c.key in likely and c.key in allowed]
+        if fits:
+            best = _outer(fits, every)
             chosen[best.key].append((entry, best))
     return chosen
 
 
+def _outer(fits: Sequence[Candidate], every: Mapping[str, Sequence[Pick]]) -> Candidate:
+    """Choose the clearest reading, or the number before it that counts more posts.
+
+    In `Growing Tomatoes - 30 - slugs part 2` the slugs are a series within the series.
+    """
+    best = fits[0]
+    for other in fits[1:]:
+        more = len(every[other.key]) > max(2, len(every[best.key]))
+        if other.strength >= Strength.SIGN and other.start < best.start and more:
+            best = other
+    return best
+
+
 def confirmed(members: Sequence[Pick], titles: frozenset[str]) -> bool:
-    """Whether the numbers of these posts confirm one another as parts of one series.
+    """Whether the numbers of these posts confirm one another as parts of one series."""
+    return not objection(members, titles)
+
+
+def objection(members: Sequence[Pick], titles: frozenset[str]) -> str:
+    """What speaks against these posts as parts of one series; empty where nothing does.
 
     ``titles`` holds the keys of all titles, among which an unnumbered first part may be.
     """
     if len({entry.uid for entry, _ in members}) < 2:
-        return False
-    strongest = max(candidate.strength for _, candidate in members)
+        return "no other post has this name and a number"
     ordinals = sorted({c.ordinal for _, c in members if c.ordinal is not None})
     running = any(b - a == 1 for a, b in pairwise(ordinals))
-    match strongest:
+    match max(candidate.strength for _, candidate in members):
         case Strength.STATED:
-            return True
+            against = ""
         case Strength.PART:
-            # Topic 1a and Topic 1b are two parts although their number is one.
-            return len(ordinals) > 1 or len({c.sign.casefold() for _, c in members}) > 1
+            against = "" if len(ordinals) > 1 or _tell_apart(members) else "all have one number"
         case Strength.SIGN if _is_title_of_part(members):
-            return False
+            against = "what stands behind the number says too little for a name"
         case Strength.SIGN:
-            return running or len(ordinals) > 2
+            right = running or len(ordinals) > 2
+            against = "" if right else "the numbers do not follow one another"
+        case _ if not running:
+            against = "bare numbers, and none follows another"
         case _:
-            return running and _bare_numbers_count_parts(members, ordinals, titles)
+            against = _objection_to_bare(members, ordinals, titles)
+    return against
+
+
+def _tell_apart(members: Sequence[Pick]) -> bool:
+    """Whether parts of one number are several: Topic 1a and 1b, or three posts on a chapter."""
+    signs = {c.sign.casefold() for _, c in members}
+    parts = {key_of(c.part) for _, c in members} - {""}
+    return len(signs) > 1 or len(parts) > 2
 
 
 def _is_title_of_part(members: Sequence[Pick]) -> bool:
@@ -92,18 +120,21 @@ def _is_title_of_part(members: Sequence[Pick]) -> bool:
     return all(c.behind and weight(c.name) < _BEHIND_WEIGHT for _, c in members)
 
 
-def _bare_numbers_count_parts(
+def _objection_to_bare(
     members: Sequence[Pick], ordinals: Sequence[int], titles: frozenset[str]
-) -> bool:
+) -> str:
     first = members[0][1]
     rests = {candidate.part for _, candidate in members}
     # `Trowel 1 released` and `Trowel 2 released` are versions.
     if len(rests) == 1 and rests != {""}:
-        return False
-    if _COUNTED_NOUN.search(first.name):
-        return True
-    begins = ordinals[0] <= (2 if first.key in titles else 1)
-    return begins and ordinals[-1] <= _MAX_BARE and weight(first.name) >= _BARE_WEIGHT
+        return "the titles differ in the number alone, as those of versions do"
+    if COUNTED_NOUN.search(first.name):
+        return ""
+    if ordinals[0] > (2 if first.key in titles else 1):
+        return "bare numbers that do not begin at 1"
+    if ordinals[-1] > _MAX_BARE:
+        return "bare numbers too large for parts"
+    return "" if weight(first.name) >= _BARE_WEIGHT else "the name says too little"
 
 
 def split_by_column(draft: Draft) -> Draft:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
 
 from kbexport.series.draft import Group, Member
 
@@ -35,20 +37,52 @@ def reading_order(group: Group, *, backwards: bool) -> tuple[tuple[Member, ...],
     """The members in reading order, and whether dates alone gave it."""
     numbered = sorted((m for m in group.members if m.ordinal is not None), key=_by_number)
     others = _by_date([m for m in group.members if m.ordinal is None], backwards=backwards)
-    if not numbered:
-        return tuple(others), True
-    order = numbered
+    order = tuple(_merged(numbered, others)) if numbered else tuple(others)
+    order = _linked(order)
+    if group.ranks:
+        ranks = dict(group.ranks)
+        return tuple(sorted(order, key=lambda m: ranks.get(m.entry.uid, _LATE))), False
+    inferred = not numbered and any(b.entry.previous != a.entry.uid for a, b in pairwise(order))
+    return order, inferred
+
+
+def _linked(order: Sequence[Member]) -> tuple[Member, ...]:
+    """Put each part without a number right behind the part that a text names as the one before."""
+    known = {member.entry.uid for member in order}
+    behind: dict[str, list[Member]] = defaultdict(list)
+    heads: list[Member] = []
+    for member in order:
+        before = member.entry.previous
+        follows = member.ordinal is None and before in known
+        (behind[before or ""] if follows else heads).append(member)
+    found: dict[str, Member] = {}
+    # Where texts lead in a circle, nobody is its head; so whoever is left begins anew.
+    for head in (*heads, *order):
+        waiting = [head]
+        while waiting:
+            member = waiting.pop()
+            if member.entry.uid not in found:
+                found[member.entry.uid] = member
+                waiting.extend(behind[member.entry.uid][::-1])
+    return tuple(found.values())
+
+
+def _merged(numbered: Sequence[Member], others: Sequence[Member]) -> Iterator[Member]:
+    """Put each part without a number before the first number of a later date.
+
+    Where nothing has a date they stand in front, as overviews and first parts mostly do.
+    """
+    if all(_when(m) == _LATE for m in (*numbered, *others)):
+        yield from (*others, *numbered)
+        return
+    latest = list(accumulate(map(_when, numbered), max))
+    waiting: dict[int, list[Member]] = defaultdict(list)
     for member in others:
-        order.insert(_place(member, order), member)
-    return tuple(order), False
-
-
-def _place(member: Member, order: Sequence[Member]) -> int:
-    """Find the place before the first part of a later date; the front if there are no dates."""
-    when = _when(member)
-    if all(_when(m) == _LATE for m in (member, *order)):
-        return next(i for i, m in enumerate(order) if m.ordinal is not None)
-    return next((i for i, m in enumerate(order) if _when(m) > when), len(order))
+        waiting[bisect_right(latest, _when(member))].append(member)
+    for place, member in enumerate(numbered):
+        yield from waiting[place]
+        yield member
+    yield from waiting[len(numbered)]
 
 
 def _when(member: Member) -> float:
@@ -103,12 +137,14 @@ def _turned(burst: list[Member], *, backwards: bool) -> list[Member]:
     return burst[::-1] if backwards and len(burst) > 1 else burst
 
 
-def gaps_of(ordinals: Iterable[int]) -> tuple[tuple[int, int], ...]:
+def gaps_of(ordinals: Iterable[int], total: int | None = None) -> tuple[tuple[int, int], ...]:
     """List the runs of numbers between 1 and the last one that no part has, as (first, last).
 
-    Numbers that count something else, such as years, have no gaps worth naming.
+    The last one is ``total`` where the source states how many parts there are. Numbers that
+    count something else, such as years, have no gaps worth naming.
     """
     present = sorted({0, *ordinals})
-    runs = [(a + 1, b - 1) for a, b in pairwise(present) if b - a > 1]
+    ends = (*present, total + 1) if total is not None and total > present[-1] else present
+    runs = [(a + 1, b - 1) for a, b in pairwise(ends) if b - a > 1]
     missing = sum(last - first + 1 for first, last in runs)
     return () if missing > _ABSURD * len(present) else tuple(runs)

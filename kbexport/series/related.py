@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from math import log
@@ -16,6 +16,7 @@ MOST = 5
 """So many related series are named at most."""
 _CROWD = 30
 """What more series share than this ties nobody together."""
+_LINK_WORTH = 2.5
 _NAME_WORTH = 3.0
 _TAG_WORTH = 1.25
 _NEAR = 2.5
@@ -30,18 +31,46 @@ class _Profile:
     tokens: frozenset[str]
     tags: frozenset[str]
     columns: frozenset[str]
+    linked: frozenset[str]
+    """Names of the series that its parts link to, or that link to it."""
 
 
-def relate(groups: Sequence[Group]) -> list[tuple[RelatedSeries, ...]]:
-    """List for each group its nearest ones, by names and tags, weighted by how rare they are."""
-    profiles = [_profile(group) for group in groups]
+def relate(
+    groups: Sequence[Group], links: Mapping[str, frozenset[str]]
+) -> list[tuple[RelatedSeries, ...]]:
+    """List for each group its nearest ones, by names and tags, weighted by how rare they are.
+
+    ``links`` are the posts that each post's body links to; one link makes two series related.
+    """
+    linked = _linked(groups, links)
+    profiles = [_profile(group, linked) for group in groups]
+    places = {profile.name: place for place, profile in enumerate(profiles)}
     scores: list[dict[int, float]] = [defaultdict(float) for _ in groups]
+    for profile, own in zip(profiles, scores, strict=True):
+        for name in sorted(profile.linked):
+            own[places[name]] += _LINK_WORTH
     _count([profile.tokens for profile in profiles], _NAME_WORTH, scores)
     _count([profile.tags for profile in profiles], _TAG_WORTH, scores)
     return [_nearest(i, profiles, scores[i]) for i in range(len(groups))]
 
 
-def _profile(group: Group) -> _Profile:
+def _linked(
+    groups: Sequence[Group], links: Mapping[str, frozenset[str]]
+) -> dict[str, frozenset[str]]:
+    """For each series the names of those that it links to, or that link to it."""
+    home = {member.entry.uid: group.name for group in groups for member in group.members}
+    found: dict[str, set[str]] = defaultdict(set)
+    for uid, others in links.items():
+        for other in others:
+            pair = home.get(uid), home.get(other)
+            if pair[0] is not None and pair[1] is not None and pair[0] != pair[1]:
+                found[pair[0]].add(pair[1])
+                found[pair[1]].add(pair[0])
+    # A series that links to all others, such as a weekly, is related to none.
+    return {name: frozenset(near) for name, near in found.items() if len(near) <= _CROWD}
+
+
+def _profile(group: Group, linked: Mapping[str, frozenset[str]]) -> _Profile:
     tags = Counter(tag.casefold() for m in group.members for tag in set(m.entry.post.tags))
     return _Profile(
         name=group.name,
@@ -49,6 +78,7 @@ def _profile(group: Group) -> _Profile:
         # A tag of a few parts says little about the whole.
         tags=frozenset(tag for tag, count in tags.items() if 2 * count >= len(group.members)),
         columns=frozenset(m.entry.column for m in group.members if m.entry.column),
+        linked=linked.get(group.name, frozenset()),
     )
 
 
@@ -98,4 +128,6 @@ def _reason(mine: _Profile, other: _Profile) -> str:
         ("the tags share", sorted(mine.tags & other.tags)),
         ("both in column", sorted(mine.columns & other.columns)),
     )
-    return "; ".join(f"{what} {', '.join(values)}" for what, values in shared if values)
+    reasons = [f"{what} {', '.join(values)}" for what, values in shared if values]
+    links = ["parts link to one another"] if other.name in mine.linked else []
+    return "; ".join([*reasons, *links])

@@ -32,7 +32,7 @@ def find_subjects(draft: Draft) -> Draft:
     found = []
     for label, entries in sorted(tagged.items(), key=lambda item: (-len(item[1]), item[0])):
         uids = {entry.uid for entry in entries}
-        if uids <= free - taken and _is_subject(label, entries, order):
+        if uids <= free - taken and not objection(label, entries, order):
             taken |= uids
             found.append(_group(label, entries))
     return draft.settle([*draft.groups, *found])
@@ -42,17 +42,21 @@ def _by_date(entries: Sequence[Entry]) -> list[Entry]:
     return sorted(entries, key=lambda entry: (entry.post.published or "9999", entry.uid))
 
 
-def _is_subject(label: str, entries: Sequence[Entry], order: Mapping[str, int]) -> bool:
+def objection(label: str, entries: Sequence[Entry], order: Mapping[str, int]) -> str:
+    """What speaks against the posts of one tag as a series; empty where nothing does.
+
+    ``order`` is the place of each post of the blog by date.
+    """
     key = key_of(label)
     if not _LEAST <= len(entries) <= _MOST or len(key) < _SHORTEST:
-        return False
+        return f"{len(entries)} posts have it"
     if len({key_of(entry.title) for entry in entries}) < len(entries):
-        return False
-    return (
-        all(key in key_of(entry.title) for entry in entries)
-        and _in_a_row(entries, order)
-        and all(share >= _ALIKE for share in _shares(entries))
-    )
+        return "two of its posts have one title"
+    if not all(key in key_of(entry.title) for entry in entries):
+        return "not every title of its posts names it"
+    if not _in_a_row(entries, order):
+        return "its posts are not in a row"
+    return "" if all(share >= _ALIKE for share in _shares(entries)) else "other tags differ"
 
 
 def _in_a_row(entries: Sequence[Entry], order: Mapping[str, int]) -> bool:

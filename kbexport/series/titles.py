@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 
-from kbexport.series.lookalikes import is_problem_set, is_release
+from kbexport.series.lookalikes import is_event, is_problem_set, is_release
 from kbexport.series.names import READ_LENGTH, fold, key_of, tidy
 from kbexport.series.number_words import HALVES, WORDS
 from kbexport.series.rules import RULES, Rule, Strength
@@ -37,6 +37,8 @@ class Candidate:
     """Whether the ordinal stands for 上, 中 or 下."""
     behind: bool = False
     """Whether the name follows a number at the front, and so may be the title of the part."""
+    start: int = 0
+    """Where in the title the number stands."""
 
     @property
     def key(self) -> str:
@@ -75,7 +77,9 @@ def candidates(title: str) -> tuple[Candidate, ...]:
         ):
             continue
         for rank, candidate in enumerate(_read(rule, match, title)):
-            if candidate.strength < Strength.PART and is_problem_set(candidate.name):
+            if candidate.strength < Strength.PART and (
+                is_problem_set(candidate.name) or is_event(candidate.name)
+            ):
                 continue
             found.append(((-candidate.strength, rank, start), candidate))
     found.sort(key=lambda item: item[0])
@@ -101,7 +105,15 @@ def _read(rule: Rule, match: re.Match[str], title: str) -> list[Candidate]:
     def reading(name: str, part: str, strength: Strength) -> Candidate:
         behind = not tidy(before) and not tidy(part)
         return Candidate(
-            rule.name, strength, tidy(name), ordinal, tidy(part), sign, half is not None, behind
+            rule=rule.name,
+            strength=strength,
+            name=tidy(name),
+            ordinal=ordinal,
+            part=tidy(part),
+            sign=sign,
+            half=half is not None,
+            behind=behind,
+            start=match.start(),
         )
 
     found = [reading(name, part, rule.strength) for name, part in _names(before, after)]

@@ -13,7 +13,7 @@ from rapidfuzz import fuzz
 from kbexport.series.draft import Draft, Entry, Group, Member
 from kbexport.series.extras import extras
 from kbexport.series.names import fold, key_of, tidy, tokens_of, weight
-from kbexport.series.numbered import usual_name
+from kbexport.series.numbered import COUNTED_NOUN, usual_name
 
 _MAX_PARTS = 15
 _MAX_LINKED = 60
@@ -40,7 +40,7 @@ _ALIKE = 85.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Head:
+class Head:
     """A title split at a separator."""
 
     entry: Entry
@@ -55,9 +55,9 @@ class _Head:
 
 def find_unnumbered(draft: Draft) -> Draft:
     """Group free entries whose titles share a specific head within a short time."""
-    by_key: dict[str, list[_Head]] = defaultdict(list)
+    by_key: dict[str, list[Head]] = defaultdict(list)
     for entry in draft.free:
-        for key, head in _heads(entry).items():
+        for key, head in heads_of(entry).items():
             by_key[key].append(head)
     framed = {key_of(x.name) for e in draft.free for x in e.extras if x.frames}
     seen = Counter(token for entry in draft.entries for token in tokens_of(entry.title))
@@ -70,7 +70,7 @@ def find_unnumbered(draft: Draft) -> Draft:
         left = [head for head in heads if head.entry.uid not in taken]
         if left and left[0].tail and 2 * len(left) > len(draft.entries):
             continue  # what stands behind every title is the blog's name
-        if _is_series(left, seen, framed=key in framed):
+        if left and not objection(left, seen, framed=key in framed):
             taken.update(head.entry.uid for head in left)
             found.append(_group(left))
     return _join_variants(draft.settle([*draft.groups, *found]))
@@ -94,21 +94,23 @@ def join_halves(draft: Draft) -> Draft:
 
 
 def _heads_of(group: Group) -> list[str]:
-    """What stands before a separator in the name of a group of halves."""
-    if group.ordinals not in ((1, 2), (1, 2, 3)) or not all(m.half for m in group.members):
-        return []
-    return [key_of(x.name) for x in extras(group.name) if x.separated and not x.tail]
+    """What stands before a separator in the name of a group of halves, or before 之."""
+    heads = [x for x in extras(group.name) if x.separated and not x.tail]
+    if group.ordinals in ((1, 2), (1, 2, 3)) and all(m.half for m in group.members):
+        return [key_of(head.name) for head in heads]
+    return [key_of(head.name) for head in heads if head.linked]
 
 
-def _heads(entry: Entry) -> dict[str, _Head]:
-    found: dict[str, _Head] = {}
+def heads_of(entry: Entry) -> dict[str, Head]:
+    """The names that a title may have before or behind a separator, by their keys."""
+    found: dict[str, Head] = {}
     for extra in entry.extras:
         if extra.separated and not extra.tail and extra.part:
-            head = _Head(entry, extra.name, extra.part, extra.marked, extra.linked)
+            head = Head(entry, extra.name, extra.part, extra.marked, extra.linked)
             found.setdefault(key_of(extra.name), head)
     for extra in entry.extras:
         if extra.tail and extra.part and _stands_apart(entry.title, extra.name):
-            head = _Head(entry, extra.name, extra.part, tail=True)
+            head = Head(entry, extra.name, extra.part, tail=True)
             found.setdefault(f"…{key_of(extra.name)}", head)
     return found
 
@@ -118,30 +120,42 @@ def _stands_apart(title: str, name: str) -> bool:
     return title.endswith(name) and fold(title[: -len(name)]).rstrip()[-1:] in ("-", "|", "~")
 
 
-def _is_series(heads: Sequence[_Head], seen: Counter[str], *, framed: bool) -> bool:
+def objection(heads: Sequence[Head], seen: Counter[str], *, framed: bool) -> str:
+    """What speaks against the titles that share a head as one series; empty where nothing does.
+
+    ``seen`` counts the words of all titles; ``framed`` says that an overview of the head exists.
+    """
     linked = all(head.linked for head in heads)
-    most = _MAX_LINKED if linked else _MAX_PARTS
-    if not 2 <= len(heads) <= most or len({key_of(head.part) for head in heads}) < 2:
-        return False
     name, size = heads[0].name, len(heads)
     tokens = tokens_of(name)
-    needed = _PAIR_WEIGHT if size == 2 else _WEIGHT
-    if all(head.marked for head in heads) or (linked and size > _PAIR):
-        needed = _MARKED_WEIGHT
-    if heads[0].tail:
-        needed = _TAIL_WEIGHT if size > _PAIR else _NEVER
-    if not tokens or weight(name) < needed:
-        return False
+    if size < 2 or len({key_of(head.part) for head in heads}) < 2:
+        return "no other title has it"
+    if size > (_MAX_LINKED if linked else _MAX_PARTS):
+        return f"{size} titles have it, as those of a column do"
+    if not tokens or weight(name) < _needed(heads):
+        return f"it says too little for {size} titles without numbers"
     # A table of contents says as much as the dates could, and as rare words.
     if framed and weight(name) >= _PAIR_WEIGHT:
-        return True
+        return ""
     # Specific: long, or at least one of its words hardly occurs in titles outside of it.
     if weight(name) < _LONG and min(seen[token] for token in tokens) > 2 * size + 1:
-        return False
-    return _soon_enough(heads, name)
+        return "its words are common in this blog"
+    return "" if _soon_enough(heads, name) else "the dates lie too far apart"
 
 
-def _soon_enough(heads: Sequence[_Head], name: str) -> bool:
+def _needed(heads: Sequence[Head]) -> float:
+    """How much a head has to say to be the name of a series."""
+    size = len(heads)
+    if heads[0].tail:
+        return _TAIL_WEIGHT if size > _PAIR else _NEVER
+    if all(head.marked for head in heads) or (size > _PAIR and all(h.linked for h in heads)):
+        return _MARKED_WEIGHT
+    if COUNTED_NOUN.search(heads[0].name):
+        return _MARKED_WEIGHT
+    return _PAIR_WEIGHT if size == _PAIR else _WEIGHT
+
+
+def _soon_enough(heads: Sequence[Head], name: str) -> bool:
     """Tell a series, written in one go, from a column, which runs on for years."""
     days = sorted(head.entry.day for head in heads if head.entry.day is not None)
     if len(days) < 2:
@@ -157,7 +171,7 @@ def _soon_enough(heads: Sequence[_Head], name: str) -> bool:
     return usual <= _MEDIAN_DAYS and days[-1] - days[0] <= rest * len(days)
 
 
-def _group(heads: Sequence[_Head]) -> Group:
+def _group(heads: Sequence[Head]) -> Group:
     name = usual_name([head.name for head in heads])
     does = "end" if heads[0].tail else "begin"
     why = f"{len(heads)} titles {does} with “{name}” and a separator"

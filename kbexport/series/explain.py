@@ -1,0 +1,190 @@
+"""Why a post is in its series, or in none: every candidate with its verdict."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from kbexport.config import SeriesRules
+from kbexport.models import CollatedPost
+from kbexport.series import beginnings, nameless, numbered, subjects, unnumbered
+from kbexport.series.detect import drafts, read_entries
+from kbexport.series.draft import Draft, Entry, Group, Member
+from kbexport.series.names import key_of, tokens_of
+from kbexport.series.overrides import names_post, without_forbidden
+from kbexport.series.rules import Strength
+from kbexport.series.titles import Candidate
+
+_CLEAR = {
+    Strength.BARE: "a bare number",
+    Strength.SIGN: "a number set apart",
+    Strength.PART: "clearly a part",
+    Strength.STATED: "stated by the source",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One candidate for a post, and what became of it."""
+
+    candidate: str
+    """What was read, in words."""
+    reason: str
+    """Why it won or lost."""
+    won: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """How one post came into its series, or did not."""
+
+    steps: tuple[str, ...]
+    """What each step of detection that moved the post did."""
+    verdicts: tuple[Verdict, ...]
+    """Every candidate, those that won first."""
+
+
+def explain(
+    posts: Sequence[CollatedPost], rules: SeriesRules, selector: str
+) -> dict[str, Explanation]:
+    """Explain what detection made of each post that ``selector`` names, before joins of the user.
+
+    The result is by the posts' ids; it is empty where the selector names none.
+    """
+    every = read_entries(posts)
+    entries = without_forbidden(every, rules)
+    history = [("", Draft((), tuple(entries))), *drafts(entries)]
+    allowed = {entry.uid for entry in entries}
+    return {
+        entry.uid: _explanation(entry, entries, history)
+        if entry.uid in allowed
+        else Explanation(("kbexport.toml forbids it",), ())
+        for entry in every
+        if names_post(selector, entry)
+    }
+
+
+def _explanation(
+    entry: Entry, entries: Sequence[Entry], history: Sequence[tuple[str, Draft]]
+) -> Explanation:
+    _, last = history[-1]
+    group = _group_of(last, entry.uid)
+    member = next((m for m in group.members if m.entry.uid == entry.uid), None) if group else None
+    verdicts = [
+        *_of_names(entry, entries, group, member),
+        *_of_counts(entry, last, group),
+        *_of_heads(entry, last, group),
+        *_of_tags(entry, last, group),
+        *_of_beginnings(entry, last, group),
+    ]
+    verdicts.sort(key=lambda verdict: not verdict.won)
+    return Explanation(tuple(_steps(history, entry.uid)), tuple(verdicts))
+
+
+def _group_of(draft: Draft, uid: str) -> Group | None:
+    return next((g for g in draft.groups if any(m.entry.uid == uid for m in g.members)), None)
+
+
+def _steps(history: Sequence[tuple[str, Draft]], uid: str) -> Iterator[str]:
+    """One line for each step after which the post was in another company."""
+    before: tuple[str, int] | None = None
+    for step, draft in history:
+        group = _group_of(draft, uid)
+        now = (group.name, len(group.members)) if group else None
+        if now is not None and now != before:
+            member = next(m for m in group.members if m.entry.uid == uid) if group else None
+            why = member.evidence if member else ""
+            yield f"{step}: “{now[0]}”, {now[1]} parts; {why}"
+        before = now
+
+
+def _of_names(
+    entry: Entry, entries: Sequence[Entry], group: Group | None, member: Member | None
+) -> Iterator[Verdict]:
+    """Readings of the title as a name and a number."""
+    company: dict[str, list[tuple[Entry, Candidate]]] = defaultdict(list)
+    for other in entries:
+        for candidate in other.readings:
+            company[candidate.key].append((other, candidate))
+    titles = frozenset(key_of(other.title) for other in entries)
+    for candidate in entry.readings:
+        if not candidate.key:
+            continue
+        said = f"“{candidate.name}”, number {candidate.ordinal} as {candidate.sign or 'stated'}"
+        said += f" ({candidate.rule}; {_CLEAR[candidate.strength]})"
+        others = len({other.uid for other, _ in company[candidate.key]}) - 1
+        won = group is not None and any(
+            key_of(name) == candidate.key for name in (group.name, member.name if member else "")
+        )
+        if won:
+            yield Verdict(said, f"{others} other posts have this name and a number", won=True)
+        else:
+            against = numbered.objection(company[candidate.key], titles)
+            yield Verdict(said, against or _other(group))
+
+
+def _of_counts(entry: Entry, last: Draft, group: Group | None) -> Iterator[Verdict]:
+    """The number alone, told apart by tags and dates."""
+    members = [m.entry for m in group.members] if group else []
+    for picks in nameless.counts_of([*last.free, *members]):
+        for other, candidate in picks:
+            if other.uid == entry.uid:
+                near = len(picks) - 1
+                said = f"the number {candidate.sign} alone, {near} other posts count on with it"
+                against = nameless.objection(picks)
+                won = group is not None and not against and not any(m.name for m in group.members)
+                yield Verdict(said, against or ("its count" if won else _other(group)), won=won)
+
+
+def _of_heads(entry: Entry, last: Draft, group: Group | None) -> Iterator[Verdict]:
+    """Names before or behind a separator, and titles that continue another one."""
+    members = [m.entry for m in group.members] if group else []
+    company: dict[str, list[unnumbered.Head]] = defaultdict(list)
+    for other in (*last.free, *members):
+        for key, head in unnumbered.heads_of(other).items():
+            company[key].append(head)
+    seen = Counter(t for e in last.entries for t in tokens_of(e.title))
+    framed = {key_of(x.name) for e in last.entries for x in e.extras if x.frames}
+    named = {key_of(g.name): g.name for g in last.groups}
+    for extra in entry.extras:
+        said = f"“{extra.name}” ({extra.rule})"
+        home = named.get(key_of(extra.name))
+        if home is not None:
+            won = group is not None and group.name == home
+            short = "the name of a series, but it says too little to join without a number"
+            yield Verdict(said, "the name of the series" if won else short, won=won)
+            continue
+        key = f"…{key_of(extra.name)}" if extra.tail else key_of(extra.name)
+        heads = company.get(key)
+        if heads is None:
+            yield Verdict(said, "no series is called so")
+            continue
+        against = unnumbered.objection(heads, seen, framed=key in framed)
+        yield Verdict(said, against or _other(group))
+
+
+def _of_tags(entry: Entry, last: Draft, group: Group | None) -> Iterator[Verdict]:
+    """Tags that all posts of a short stretch share."""
+    by_date = sorted(last.entries, key=lambda e: (e.post.published or "9999", e.uid))
+    order = {e.uid: place for place, e in enumerate(by_date)}
+    for label in sorted(entry.labels):
+        tagged = [e for e in by_date if label in e.labels]
+        against = subjects.objection(label, tagged, order)
+        won = group is not None and group.name.casefold() == label and not against
+        yield Verdict(f"the tag “{label}”", against or ("" if won else _other(group)), won=won)
+
+
+def _of_beginnings(entry: Entry, last: Draft, group: Group | None) -> Iterator[Verdict]:
+    """The long beginning that a title shares with others."""
+    members = [m.entry for m in group.members] if group else []
+    for run in beginnings.runs_of([*last.free, *members]):
+        if len(run) > 1 and entry in run:
+            said = f"the beginning “{beginnings.shared_beginning(run)}” of {len(run)} titles"
+            against = beginnings.objection(run)
+            won = group is not None and not against and not any(m.name for m in group.members)
+            yield Verdict(said, against or ("" if won else _other(group)), won=won)
+
+
+def _other(group: Group | None) -> str:
+    return f"“{group.name}” came first" if group else "its other posts are in a series already"
