@@ -52,8 +52,10 @@ _CONTINUED = re.compile(
 )
 _SEQUEL = re.compile(
     r"^(?:续|續|続|속)\s*[:・·]?\s*(?=\S{2})(?!集|航|费|費|命|约|約|写|寫|报|報|杯|行)"
+    r"|^(?:follow-?\s?up|addendum|sequel|postscript)\s*[:-]\s*(?=\S{2})",
+    re.IGNORECASE,
 )
-"""`続・X` continues X."""
+"""`续・X` and `Follow-up: X` continue X."""
 _OVERVIEW = re.compile(
     r"""[\s:,(\[【-]*(?:(?:系列|シリーズ|시리즈)?\s*(?:总结|總結|汇总|彙總|总览|目录|目錄|索引|开篇|開篇|序章?|序言|前言|导读|導讀|导言
         |引子|终篇|終篇|完结篇?|完結篇?|最终篇|结语|后记|後記|尾声|番外篇?|完|终|总|總|まとめ|はじめに|おわりに|目次|総集編|정리|마무리)

@@ -52,3 +52,16 @@ _EVENT = re.compile(
 def is_event(name: str) -> bool:
     """Whether a name is that of a conference, whose days are no parts of a text."""
     return _EVENT.search(name) is not None
+
+
+_YEAR_LAST = re.compile(r"\b(?:19|20)\d\d年?\s*$")
+_FORMAT = re.compile(
+    r"\b(?:podcasts?|interviews?|entrevistas?|entretiens?|interviste?|off-?topic|colunas?|columnas?"
+    r"|kolumne|keynotes?|screencasts?|webinars?)\b|インタビュー|专访|訪談|访谈|인터뷰|интервью",
+    re.IGNORECASE,
+)
+
+
+def is_format(name: str) -> bool:
+    """Whether a head without numbers names an occasion or a kind of post, not a subject."""
+    return any(p.search(name) is not None for p in (_EVENT, _YEAR_LAST, _FORMAT))

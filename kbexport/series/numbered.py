@@ -22,6 +22,10 @@ COUNTED_NOUN = re.compile(
     re.IGNORECASE,
 )
 """A name that ends so is of something that is numbered, wherever the count begins."""
+_LONG_COUNT = 4
+_MOSTLY = 0.7
+_QUICK_DAYS = 45.0
+"""Half of the parts that a reader comes upon in the middle of a count follow this soon."""
 _MAX_BARE = 60
 """A bare number beyond this is a quantity or a version."""
 
@@ -130,11 +134,28 @@ def _objection_to_bare(
         return "the titles differ in the number alone, as those of versions do"
     if COUNTED_NOUN.search(first.name):
         return ""
-    if ordinals[0] > (2 if first.key in titles else 1):
+    if ordinals[0] > (2 if first.key in titles else 1) and not _counts_on(members):
         return "bare numbers that do not begin at 1"
     if ordinals[-1] > _MAX_BARE:
         return "bare numbers too large for parts"
     return "" if weight(first.name) >= _BARE_WEIGHT else "the name says too little"
+
+
+def _counts_on(members: Sequence[Pick]) -> bool:
+    """Whether the numbers follow one another, soon, as the dates do: no versions are that quick."""
+    dated = sorted(
+        (entry.day, c.ordinal)
+        for entry, c in members
+        if entry.day is not None and c.ordinal is not None
+    )
+    days = [day for day, _ in dated]
+    next_ones = sum(b[1] - a[1] == 1 for a, b in pairwise(dated))
+    gaps = sorted(b - a for a, b in pairwise(days))
+    return (
+        len(dated) == len(members) >= _LONG_COUNT
+        and next_ones >= _MOSTLY * len(gaps)
+        and gaps[len(gaps) // 2] <= _QUICK_DAYS
+    )
 
 
 def split_by_column(draft: Draft) -> Draft:

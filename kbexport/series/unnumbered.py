@@ -12,6 +12,7 @@ from rapidfuzz import fuzz
 
 from kbexport.series.draft import Draft, Entry, Group, Member
 from kbexport.series.extras import extras
+from kbexport.series.lookalikes import is_format
 from kbexport.series.names import fold, key_of, tidy, tokens_of, weight
 from kbexport.series.numbered import COUNTED_NOUN, usual_name
 
@@ -125,20 +126,29 @@ def objection(heads: Sequence[Head], seen: Counter[str], *, framed: bool) -> str
 
     ``seen`` counts the words of all titles; ``framed`` says that an overview of the head exists.
     """
-    linked = all(head.linked for head in heads)
-    name, size = heads[0].name, len(heads)
-    tokens = tokens_of(name)
-    if size < 2 or len({key_of(head.part) for head in heads}) < 2:
+    if len(heads) < 2 or len({key_of(head.part) for head in heads}) < 2:
         return "no other title has it"
-    if size > (_MAX_LINKED if linked else _MAX_PARTS):
+    return _objection_to_name(heads) or _objection_to_dates(heads, seen, framed=framed)
+
+
+def _objection_to_name(heads: Sequence[Head]) -> str:
+    name, size = heads[0].name, len(heads)
+    if is_format(name):
+        return "it names an occasion or a kind of post"
+    if size > (_MAX_LINKED if all(head.linked for head in heads) else _MAX_PARTS):
         return f"{size} titles have it, as those of a column do"
-    if not tokens or weight(name) < _needed(heads):
+    if not tokens_of(name) or weight(name) < _needed(heads):
         return f"it says too little for {size} titles without numbers"
+    return ""
+
+
+def _objection_to_dates(heads: Sequence[Head], seen: Counter[str], *, framed: bool) -> str:
+    name = heads[0].name
     # A table of contents says as much as the dates could, and as rare words.
     if framed and weight(name) >= _PAIR_WEIGHT:
         return ""
     # Specific: long, or at least one of its words hardly occurs in titles outside of it.
-    if weight(name) < _LONG and min(seen[token] for token in tokens) > 2 * size + 1:
+    if weight(name) < _LONG and min(seen[token] for token in tokens_of(name)) > 2 * len(heads) + 1:
         return "its words are common in this blog"
     return "" if _soon_enough(heads, name) else "the dates lie too far apart"
 

@@ -1,0 +1,180 @@
+from __future__ import annotations
+
+import pytest
+
+from kbexport.models import CollatedPost, Series
+from kbexport.series.detect import detect_series
+from kbexport.series.statements import read_statement, stated_neighbours
+
+
+def post(uid: str, title: str, day: int = 1, **fields: str) -> CollatedPost:
+    return CollatedPost(
+        uid=uid,
+        keys=(),
+        origins={},
+        title=title,
+        url=f"https://garden.example/{uid}.html",
+        published=f"2020-01-{day:02}",
+        **fields,  # type: ignore[arg-type]  # the caller names texts only
+    )
+
+
+def shown(posts: list[CollatedPost]) -> dict[str, list[tuple[str, int | None]]]:
+    return {s.name: [(p.uid, p.ordinal) for p in s.parts] for s in detect_series(posts).series}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "ordinal"),
+    [
+        ("本文是 种番茄系列的第七篇，介绍浇水。", "种番茄", 7),
+        ("本文是种番茄的第8篇，先看工具。", "种番茄", 8),
+        ("本篇为《种番茄》系列第三篇", "种番茄", 3),
+        ("这是种番茄系列的第12讲", "种番茄", 12),
+        ("This is part 2 of my series on growing tomatoes. Today: water.", "growing tomatoes", 2),
+        (
+            "Welcome to the third post in a five part series about growing tomatoes!",
+            "growing tomatoes",
+            3,
+        ),
+        ("この記事は「トマトを育てる」シリーズの第3回です。", "トマトを育てる", 3),
+    ],
+)
+def test_a_text_says_which_part_it_is(text: str, name: str, ordinal: int) -> None:
+    place = read_statement(post("a", "Water", excerpt=text)).place
+
+    assert place is not None
+    assert (place.name, place.ordinal) == (name, ordinal)
+
+
+@pytest.mark.parametrize(
+    ("text", "total"),
+    [
+        ("本系列分为三篇文章，分别是基石、浇水和收获。", 3),
+        ("This is the first of a four-part series.", 4),
+        ("全5回の連載です。", 5),
+        ("Tomatoes have many parts.", None),
+    ],
+)
+def test_a_text_says_how_many_parts_there_are(text: str, total: int | None) -> None:
+    assert read_statement(post("a", "Water", body_markdown=text)).total == total
+
+
+def test_posts_without_a_common_title_are_a_series_where_their_texts_say_so() -> None:
+    posts = [
+        post("a", "选一块地", 1, excerpt="本文是种番茄系列的第一篇。"),
+        post("b", "浇水的学问", 9, excerpt="本文是种番茄系列的第二篇。"),
+        post("c", "养蜂", 12),
+    ]
+
+    assert shown(posts) == {"种番茄": [("a", 1), ("b", 2)]}
+
+
+def test_a_text_gives_the_number_that_a_title_lacks_and_never_corrects_one() -> None:
+    posts = [
+        post("a", "种番茄：选一块地", 1, excerpt="本文是种番茄系列的第一篇。"),
+        post("b", "种番茄（2）：浇水", 9, excerpt="本文是种番茄系列的第三篇。"),
+        post("c", "种番茄（3）：收获", 12),
+    ]
+
+    assert shown(posts) == {"种番茄": [("a", 1), ("b", 2), ("c", 3)]}
+
+
+def test_parts_that_are_still_to_come_are_gaps_where_a_text_gives_the_total() -> None:
+    posts = [
+        post("a", "种番茄（1）", 1, excerpt="本系列分为四篇文章。"),
+        post("b", "种番茄（2）", 2),
+    ]
+
+    (series,) = detect_series(posts).series
+
+    assert series.gaps == ((3, 4),)
+
+
+LINKED = {
+    "Markdown": "Text.\n\nPrevious: [A patch](a.html)",
+    "HTML": '<p>Text</p><p>Previous post: <a href="https://garden.example/a.html">A patch</a></p>',
+    "label in the link": "[« Previous: A patch](a.html)",
+    "title": "上一篇：《A patch》",
+}
+
+
+@pytest.mark.parametrize("body", LINKED.values(), ids=LINKED)
+def test_a_link_to_the_part_before_ties_two_posts(body: str) -> None:
+    field = "body_html" if body.startswith("<") else "body_markdown"
+    posts = [
+        post("a", "A patch", 1),
+        post("x", "Bees", 2),
+        post("b", "Water", 3, **{field: body}),
+        post("y", "Wood", 4),
+    ]
+
+    assert stated_neighbours(posts) == {"b": "a"}
+    assert list(shown(posts).values()) == [[("a", None), ("b", None)]]
+
+
+def test_links_give_the_order_that_dates_do_not() -> None:
+    posts = [
+        post("c", "Harvest", 1, body_markdown="上一篇：[Water](b.html)"),
+        post("b", "Water", 2, body_markdown="下一篇：[Harvest](c.html)\n上一篇：[A patch](a.html)"),
+        post("a", "A patch", 3),
+        *[post(f"x{n}", f"Bees in {n} rooms", n, body_markdown="Nothing") for n in range(4, 9)],
+    ]
+
+    (series,) = detect_series(posts).series
+
+    assert [part.uid for part in series.parts] == ["a", "b", "c"]
+    assert not series.inferred_order
+
+
+def test_links_in_a_circle_lose_no_part() -> None:
+    posts = [
+        post("a", "A patch", 1, body_markdown="上一篇：[Harvest](c.html)"),
+        post("b", "Water", 2, body_markdown="上一篇：[A patch](a.html)"),
+        post("c", "Harvest", 3, body_markdown="上一篇：[Water](b.html)"),
+        *[post(f"x{n}", f"Bees in {n} rooms", n, body_markdown="Nothing") for n in range(4, 9)],
+    ]
+
+    assert [sorted(uid for uid, _ in parts) for parts in shown(posts).values()] == [["a", "b", "c"]]
+
+
+def test_links_that_lead_through_the_whole_blog_are_its_navigation() -> None:
+    titles = ["A patch", "Bees", "Water", "Wood", "Plums", "Fences", "Slugs", "Frost"]
+    posts = [
+        post(f"p{n}", title, n + 1, body_markdown=f"Text\n\n上一篇：[{titles[n - 1]}](p{n - 1}.html)")
+        for n, title in enumerate(titles)
+    ]
+
+    assert shown(posts) == {}
+
+
+def test_an_extra_joins_the_series_that_its_text_continues() -> None:
+    posts = [
+        post("a", "种番茄（1）", 1),
+        post("b", "种番茄（2）", 5),
+        post("c", "晒干的味道", 9, body_markdown="前一篇：[种番茄（2）](b.html)"),
+        *[post(f"x{n}", f"养蜂{n}箱", n, body_markdown="无") for n in range(10, 14)],
+    ]
+
+    assert shown(posts)["种番茄"] == [("a", 1), ("b", 2), ("c", None)]
+
+
+def related(posts: list[CollatedPost]) -> dict[str, list[str]]:
+    found: tuple[Series, ...] = detect_series(posts).series
+    return {s.name: [f"{r.name}: {r.reason}" for r in s.related] for s in found}
+
+
+def test_series_whose_parts_link_to_one_another_are_related() -> None:
+    posts = [
+        post("a1", "种番茄（1）", 1),
+        post("a2", "种番茄（2）", 2, body_markdown="蜂来了，见[养蜂](b1.html)。"),
+        post("b1", "养蜂记（1）", 3),
+        post("b2", "养蜂记（2）", 4),
+        post("c1", "木工（1）", 5),
+        post("c2", "木工（2）", 6),
+    ]
+
+    assert related(posts) == {
+        "养蜂记": ["种番茄: parts link to one another"],
+        "种番茄": ["养蜂记: parts link to one another"],
+        "木工": [],
+    }
