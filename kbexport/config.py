@@ -174,7 +174,7 @@ EXAMPLE = """\
 
 [series]
 # What you know better. Posts are named by title, id or address, series by name, and `*` stands for
-# what differs. The lines are applied from top to bottom; one that matches nothing is told.
+# what differs. The keys are applied in this order; a name that matches nothing is told.
 
 # In no series. The name of a series means all of its parts.
 # forbid = ["Leetcode *", "A post that only looks like a part"]

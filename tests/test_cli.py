@@ -35,6 +35,13 @@ LOGS: list[dict[str, Any]] = [
     for n in (2, 1, 4)
 ]
 
+LONE: dict[str, Any] = {
+    "id": "k7",
+    "title": "Keeping Gulls, part 7",
+    "published": "2024-07-01",
+    "url": "https://log.example/k7",
+}
+
 
 class Place:
     """A folder in which the command is run."""
@@ -290,6 +297,55 @@ def test_series_jsonl_has_one_object_a_post_in_input_order(place: Place) -> None
         ("log4", titles[2], name, 4, "log2", None),
         ("g1", titles[3], None, None, None, None),
     ]
+
+
+def test_series_explains_why_a_post_is_where_it_is(place: Place) -> None:
+    run = place.run("series", "posts.jsonl", "--why", "*night 2")
+
+    lines = run.stdout.splitlines()
+    assert run.returncode == 0
+    assert lines[0] == "Lighthouse log (2): night 2 · 2024-05-02 · log2"
+    assert lines[1].startswith("  in “Lighthouse log”, 2 of 3: ")
+    assert any(line.startswith("  won ") for line in lines)
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--why", "No such post"), ("--why", "*", "--jsonl")], ids=["no post", "jsonl"]
+)
+def test_series_cannot_explain(place: Place, arguments: tuple[str, ...]) -> None:
+    run = place.run("series", "posts.jsonl", *arguments)
+
+    assert run.returncode == 2
+    assert "hint: " in run.stderr
+
+
+def test_series_lists_doubles_and_lone_parts(place: Place) -> None:
+    place.write("more.jsonl", {**LOGS[0], "id": "x", "url": "https://log.example/x"}, LONE)
+
+    run = place.run("series", "posts.jsonl", "more.jsonl")
+
+    assert "Lighthouse log · 4 · missing 3 · double 2" in run.stdout
+    lone = run.stdout.split("lone parts that may belong · 1\n")[1]
+    assert lone.startswith("7\tKeeping Gulls, part 7\t2024-07-01\t")
+
+
+def test_rules_for_series_change_the_vault_and_taking_them_out_changes_it_back(
+    place: Place,
+) -> None:
+    config = place.folder / "kbexport.toml"
+    place.run("build", "posts.jsonl", "--out", "vault")
+    before = {p: p.read_bytes() for p in place.vault.rglob("*.md")}
+
+    config.write_text('[series]\nname = { "Lighthouse log" = "Logbook" }\nforbid = ["Rat*"]\n')
+    changed = place.run("build", "posts.jsonl", "--out", "vault")
+    renamed = (place.vault / "Lighthouse log/Lighthouse log.md").read_text()
+    config.write_text("")
+    place.run("build", "posts.jsonl", "--out", "vault")
+
+    assert changed.returncode == 0
+    assert "warning: kbexport.toml, [series] forbid: `Rat*` names no post" in changed.stderr
+    assert "Logbook" in renamed
+    assert {p: p.read_bytes() for p in place.vault.rglob("*.md")} == before
 
 
 def test_series_shows_a_table_with_gaps_and_evidence(place: Place) -> None:

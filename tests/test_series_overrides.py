@@ -35,7 +35,7 @@ def post(place: int, title: str) -> CollatedPost:
     )
 
 
-def detect(titles: Sequence[str] = TITLES, **rules: Any) -> Detection:
+def detect(titles: Sequence[str] = TITLES, **rules: Any) -> Detection:  # noqa: ANN401 - as in TOML
     posts = [post(place, title) for place, title in enumerate(titles)]
     return detect_series(posts, SeriesRules.model_validate(rules, strict=False))
 

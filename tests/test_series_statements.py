@@ -140,7 +140,9 @@ def test_links_in_a_circle_lose_no_part() -> None:
 def test_links_that_lead_through_the_whole_blog_are_its_navigation() -> None:
     titles = ["A patch", "Bees", "Water", "Wood", "Plums", "Fences", "Slugs", "Frost"]
     posts = [
-        post(f"p{n}", title, n + 1, body_markdown=f"Text\n\n上一篇：[{titles[n - 1]}](p{n - 1}.html)")
+        post(
+            f"p{n}", title, n + 1, body_markdown=f"Text\n\n上一篇：[{titles[n - 1]}](p{n - 1}.html)"
+        )
         for n, title in enumerate(titles)
     ]
 

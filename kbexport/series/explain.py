@@ -111,14 +111,17 @@ def _of_names(
     for candidate in entry.readings:
         if not candidate.key:
             continue
-        said = f"“{candidate.name}”, number {candidate.ordinal} as {candidate.sign or 'stated'}"
+        number = "a half" if candidate.half else f"number {candidate.ordinal}"
+        said = f"“{candidate.name}”, {number} as {candidate.sign or 'stated'}"
         said += f" ({candidate.rule}; {_CLEAR[candidate.strength]})"
         others = len({other.uid for other, _ in company[candidate.key]}) - 1
-        won = group is not None and any(
+        named = group is not None and any(
             key_of(name) == candidate.key for name in (group.name, member.name if member else "")
         )
-        if won:
-            yield Verdict(said, f"{others} other posts have this name and a number", won=True)
+        if named and member and member.ordinal != candidate.ordinal and not candidate.half:
+            yield Verdict(said, "another number of the title came first")
+        elif named:
+            yield Verdict(said, f"other posts with this name and a number: {others}", won=True)
         else:
             against = numbered.objection(company[candidate.key], titles)
             yield Verdict(said, against or _other(group))
@@ -131,7 +134,7 @@ def _of_counts(entry: Entry, last: Draft, group: Group | None) -> Iterator[Verdi
         for other, candidate in picks:
             if other.uid == entry.uid:
                 near = len(picks) - 1
-                said = f"the number {candidate.sign} alone, {near} other posts count on with it"
+                said = f"the number {candidate.sign} alone (other posts in its count: {near})"
                 against = nameless.objection(picks)
                 won = group is not None and not against and not any(m.name for m in group.members)
                 yield Verdict(said, against or ("its count" if won else _other(group)), won=won)
