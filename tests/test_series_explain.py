@@ -46,25 +46,25 @@ def test_a_part_is_explained_by_its_step_and_every_candidate() -> None:
             " names “Growing Tomatoes” and the number 2 (between dashes)"
         ),
         (
-            "  won    “Growing Tomatoes”, number 2 as 2 (between dashes; a number set apart): other"
-            " posts with this name and a number: 2"
+            "  won    “Growing Tomatoes”, number 2 as 2 (between dashes; a number set apart):"
+            " other posts with this name and a number: 2"
         ),
         "  won    “Growing Tomatoes” (its name and a separator): the name of the series",
         (
-            "  lost   “Growing Tomatoes - 2 - slugs”, number 1 as part 1 (part word; clearly a part):"
-            " no other post has this name and a number"
+            "  lost   “Growing Tomatoes - 2 - slugs”, number 1 as part 1 (part word; clearly a"
+            " part): no other post has this name and a number"
         ),
         (
             "  lost   “slugs”, number 1 as part 1 (part word; clearly a part): “Growing Tomatoes”"
             " came first"
         ),
         (
-            "  lost   “Growing Tomatoes”, number 1 as part 1 (part word; a bare number): another number"
-            " of the title came first"
+            "  lost   “Growing Tomatoes”, number 1 as part 1 (part word; a bare number): another"
+            " number of the title came first"
         ),
         (
-            "  lost   the number part 1 alone (other posts in its count: 1): “Growing Tomatoes” came"
-            " first"
+            "  lost   the number part 1 alone (other posts in its count: 1): “Growing Tomatoes”"
+            " came first"
         ),
         "  lost   “Growing Tomatoes - 2” (its name and a separator): no other title has it",
         "  lost   “2 - slugs part 1” (its name behind a separator): no other title has it",
@@ -89,6 +89,21 @@ def test_a_lone_part_lost_for_want_of_company() -> None:
 
 def test_a_forbidden_post_says_so() -> None:
     assert why(0, forbid=("*Seed",))[1:] == ["  stands alone", "  step   kbexport.toml forbids it"]
+
+
+def test_issues_of_a_weekly_and_links_are_candidates_too() -> None:
+    weekly: list[Row] = [(f"Spade Memo 2020-05-{n:02}", f"2020-05-{n:02}", ()) for n in (1, 8, 15)]
+    given = posts([*weekly, ("A patch", "2020-06-01", ()), ("Water", "2020-06-02", ())])
+    given = [post.model_copy(update={"excerpt": "Text"}) for post in given]
+    given[4] = given[4].model_copy(update={"excerpt": "Previous: 《A patch》"})
+
+    found = explain(given, SeriesRules(), "*")
+
+    assert found["p-0"].verdicts[0].candidate == "“Spade Memo”, issue 2020-05-01"
+    assert found["p-0"].verdicts[0].won
+    assert found["p-4"].verdicts[0].candidate == "a text names “A patch” as the part before it"
+    assert found["p-3"].verdicts[0].candidate == "a text names “Water” as the part behind it"
+    assert found["p-3"].verdicts[0].won
 
 
 def test_what_won_is_what_detection_did() -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from kbexport.config import SeriesRules
 from kbexport.models import CollatedPost
-from kbexport.series import beginnings, nameless, numbered, subjects, unnumbered
+from kbexport.series import beginnings, nameless, numbered, periodicals, subjects, unnumbered
 from kbexport.series.detect import drafts, read_entries
 from kbexport.series.draft import Draft, Entry, Group, Member
 from kbexport.series.names import key_of, tokens_of
@@ -73,10 +73,12 @@ def _explanation(
     member = next((m for m in group.members if m.entry.uid == entry.uid), None) if group else None
     verdicts = [
         *_of_names(entry, entries, group, member),
+        *_of_issues(entry, last, group),
         *_of_counts(entry, last, group),
         *_of_heads(entry, last, group),
         *_of_tags(entry, last, group),
         *_of_beginnings(entry, last, group),
+        *_of_links(entry, last, group),
     ]
     verdicts.sort(key=lambda verdict: not verdict.won)
     return Explanation(tuple(_steps(history, entry.uid)), tuple(verdicts))
@@ -125,6 +127,19 @@ def _of_names(
         else:
             against = numbered.objection(company[candidate.key], titles)
             yield Verdict(said, against or _other(group))
+
+
+def _of_issues(entry: Entry, last: Draft, group: Group | None) -> Iterator[Verdict]:
+    """The title as an issue of a periodical."""
+    mine = periodicals.issue_of(entry)
+    if mine is None:
+        return
+    said = f"“{mine.name}”, issue {mine.part}"
+    members = [m.entry for m in group.members] if group else []
+    issues = [issue for e in (*last.free, *members) if (issue := periodicals.issue_of(e))]
+    against = periodicals.objection([i for i in issues if key_of(i.name) == key_of(mine.name)])
+    won = group is not None and key_of(group.name) == key_of(mine.name) and not against
+    yield Verdict(said, against or (mine.evidence if won else _other(group)), won=won)
 
 
 def _of_counts(entry: Entry, last: Draft, group: Group | None) -> Iterator[Verdict]:
@@ -187,6 +202,18 @@ def _of_beginnings(entry: Entry, last: Draft, group: Group | None) -> Iterator[V
             against = beginnings.objection(run)
             won = group is not None and not against and not any(m.name for m in group.members)
             yield Verdict(said, against or ("" if won else _other(group)), won=won)
+
+
+def _of_links(entry: Entry, last: Draft, group: Group | None) -> Iterator[Verdict]:
+    """What the texts name as the part before or behind this one."""
+    together = {m.entry.uid for m in group.members} if group else set()
+    for other in last.entries:
+        side = "before" if other.uid == entry.previous else ""
+        side = side or ("behind" if other.previous == entry.uid else "")
+        if side:
+            won = other.uid in together
+            reason = "they are in one series" if won else "it is in a series of its own"
+            yield Verdict(f"a text names “{other.title}” as the part {side} it", reason, won=won)
 
 
 def _other(group: Group | None) -> str:

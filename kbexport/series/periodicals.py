@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from kbexport.series.draft import Draft, Entry, Group, Member
@@ -12,6 +12,8 @@ from kbexport.series.names import fold, key_of, tidy
 from kbexport.series.numbered import usual_name
 
 _LEAST = 3
+_DIFFERENT = 0.8
+"""So many dates must differ; one may be mistyped."""
 _DAYS = 100.0
 """From each issue to the next; what comes once a year is a review."""
 _DATE = (
@@ -35,7 +37,7 @@ def find_periodicals(draft: Draft) -> Draft:
     """Group free entries such as `Garden Memo 2011-07-17` and `Weekly Update: slugs`."""
     issues: dict[str, list[Member]] = defaultdict(list)
     for entry in draft.free:
-        member = next(_issue(entry), None)
+        member = issue_of(entry)
         if member is not None:
             issues[key_of(member.name)].append(member)
     found = [
@@ -46,24 +48,26 @@ def find_periodicals(draft: Draft) -> Draft:
     return draft.settle([*draft.groups, *found])
 
 
-def _issue(entry: Entry) -> Iterator[Member]:
-    title = entry.title
-    dated = _DATED.match(fold(title))
+def issue_of(entry: Entry) -> Member | None:
+    """The title as an issue of a periodical, if it can be read so."""
+    title, plain = entry.title, fold(entry.title)
+    dated = _DATED.match(plain)
     if dated is not None:
-        span = dated.span("name") if dated["name"] else dated.span("behind")
-        name = tidy(title[slice(*span)])
-        date = tidy(title[: span[0]] + title[span[1] :])
-        yield Member(entry, name, None, date, f"the title is “{name}” and a date")
-    head = _HEAD.search(fold(title))
-    if head is not None and _PERIOD.search(title[: head.start()]):
+        start, end = dated.span("name") if dated["name"] else dated.span("behind")
+        name, date = tidy(title[start:end]), tidy(title[:start] + title[end:])
+        return Member(entry, name, None, date, f"the title is “{name}” and a date")
+    head = _HEAD.search(plain)
+    if head is not None and _PERIOD.search(plain[: head.start()]):
         name, part = tidy(title[: head.start()]), tidy(title[head.end() :])
-        yield Member(entry, name, None, part, f"the title names the periodical “{name}”")
+        return Member(entry, name, None, part, f"the title names the periodical “{name}”")
+    return None
 
 
 def objection(members: Sequence[Member]) -> str:
     """What speaks against posts of one name as a periodical; empty where nothing does."""
-    if len(members) < _LEAST or len({key_of(m.part) for m in members}) < len(members):
-        return "fewer than three posts have this name and a date, or two have one"
+    issues = len({key_of(m.part) for m in members})
+    if issues < max(_LEAST, _DIFFERENT * len(members)):
+        return "fewer than three posts have this name and a date of their own"
     days = sorted(m.entry.day for m in members if m.entry.day is not None)
     steps = sorted(b - a for a, b in pairwise(days))
     often = not steps or steps[len(steps) // 2] <= _DAYS

@@ -208,6 +208,6 @@ def _is_navigation(before: Mapping[str, str], posts: Sequence[CollatedPost]) -> 
     """Whether most posts have a neighbour and nearly all neighbours are those by date."""
     ordered = sorted(posts, key=lambda post: (post.published or "", post.uid))
     by_date = {frozenset((a.uid, b.uid)) for a, b in pairwise(ordered)}
-    with_text = sum(1 for post in posts if post.body_markdown or post.body_html)
+    with_text = sum(1 for p in posts if p.body_markdown or p.body_html or p.excerpt)
     in_a_row = sum(frozenset(pair) in by_date for pair in before.items())
     return len(before) >= _NAVIGATED * with_text and in_a_row >= _IN_A_ROW * len(before) > 0
