@@ -139,3 +139,42 @@ def test_gaps_are_runs_of_missing_numbers(
     ordinals: list[int], gaps: tuple[tuple[int, int], ...]
 ) -> None:
     assert gaps_of(ordinals) == gaps
+
+
+EXTRAS = ("种番茄 终篇", "种番茄（2）", "种番茄 前言", "种番茄（1）", "种番茄 番外：晒干")
+
+
+@pytest.mark.parametrize(
+    "moments",
+    [
+        [None] * 5,
+        ["2020-01-01"] * 5,
+        [f"2020-01-01T10:00:0{second}" for second in range(5)],
+        [f"2020-01-01T10:00:0{9 - second}" for second in range(5)],
+        ["2020-01-05", "2020-01-03", "2020-01-01", "2020-01-02", "2020-01-06"],
+        [None, "2020-01-02", None, "2020-01-01", None],
+    ],
+    ids=["undated", "one day", "a burst", "a burst backwards", "dated", "numbers dated"],
+)
+def test_a_preface_stands_in_front_and_a_finale_at_the_end(moments: list[str | None]) -> None:
+    series = only(
+        [
+            post(str(n), title, when)
+            for n, (title, when) in enumerate(zip(EXTRAS, moments, strict=True))
+        ]
+    )
+
+    assert uids(series)[:3] == ["2", "3", "1"]
+    assert set(uids(series)[3:]) == {"0", "4"}
+
+
+def test_an_extra_stands_where_its_date_puts_it() -> None:
+    series = only(
+        [
+            post("1", "种番茄（1）", "2020-01-01"),
+            post("x", "种番茄 番外：晒干", "2020-02-01"),
+            post("2", "种番茄（2）", "2020-03-01"),
+        ]
+    )
+
+    assert uids(series) == ["1", "x", "2"]

@@ -70,6 +70,27 @@ _FRAME = re.compile(
     re.IGNORECASE,
 )
 
+_OPENING = re.compile(
+    r"\W*(?:开篇|開篇|序|前言|目录|目錄|索引|引子|导读|導讀|导言|总览|目次|はじめに"
+    r"|(?:introduction|intro|prologue|preface|overview|index|table\s+of\s+contents)\b)",
+    re.IGNORECASE,
+)
+_CLOSING = re.compile(
+    r"\W*(?:终篇|終篇|完|最终篇|结语|后记|後記|尾声|番外|补充|补遗|補遺|总结|總結|おわりに|まとめ|마무리"
+    r"|(?:epilogue|finale|conclusion|wrap-?\s?up|recap|summary|addendum|postscript)\b)",
+    re.IGNORECASE,
+)
+
+
+def opens(part: str) -> bool:
+    """Whether a part calls itself the beginning of its series: 序, 前言, `Prologue`."""
+    return _OPENING.match(part) is not None
+
+
+def closes(part: str) -> bool:
+    """Whether a part calls itself the end of its series, or an extra to it: 终篇, 番外, 补充."""
+    return _CLOSING.match(part) is not None
+
 
 @dataclass(frozen=True, slots=True)
 class Extra:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from kbexport.series.draft import Group, Member
+from kbexport.series.extras import closes, opens
 
 BURST_SECONDS = 60.0
 """Posts that follow one another within a minute were imported, not written."""
@@ -68,21 +69,30 @@ def _linked(order: Sequence[Member]) -> tuple[Member, ...]:
 
 
 def _merged(numbered: Sequence[Member], others: Sequence[Member]) -> Iterator[Member]:
-    """Put each part without a number before the first number of a later date.
-
-    Where nothing has a date they stand in front, as overviews and first parts mostly do.
-    """
-    if all(_when(m) == _LATE for m in (*numbered, *others)):
-        yield from (*others, *numbered)
-        return
+    """Put each part without a number before the first number of a later date."""
     latest = list(accumulate(map(_when, numbered), max))
+    undated = latest[-1:] == [_LATE] and latest[0] == _LATE
     waiting: dict[int, list[Member]] = defaultdict(list)
     for member in others:
-        waiting[bisect_right(latest, _when(member))].append(member)
+        waiting[bisect_right(latest, _moment(member, undated=undated))].append(member)
     for place, member in enumerate(numbered):
         yield from waiting[place]
         yield member
     yield from waiting[len(numbered)]
+
+
+def _moment(member: Member, *, undated: bool) -> float:
+    """When a part without a number belongs: at its date, as far as that tells.
+
+    Within one burst, and where there is no date, a preface stands in front and a finale at the
+    end; where the series has no dates at all, so does any other part in front, as overviews do.
+    """
+    when = _when(member)
+    if opens(member.part):
+        return when - BURST_SECONDS if when < _LATE else -_LATE
+    if closes(member.part):
+        return when + BURST_SECONDS
+    return -_LATE if undated and when == _LATE else when
 
 
 def _when(member: Member) -> float:
