@@ -1,0 +1,193 @@
+"""Three notes into one: what the source changed, around what the user wrote.
+
+Base, user's note and new rendering give the new note; front matter key by key, the body line by
+line. Rules: `reexport.md`, sections 2, 3 and 5.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from kbexport.flavors.pointer import FRONT_MATTER
+from kbexport.vault.lines import merge_text
+from kbexport.vault.properties import (
+    Block,
+    Item,
+    Property,
+    Splice,
+    Value,
+    read_block,
+    spliced,
+    with_items,
+    with_value,
+)
+
+POINTER = "kbexport"
+_RULE = re.compile(r"\s*(?:\*\*\*|---)\s*")
+_UNASKED = frozenset(["reads"])
+"""Here the user's value stays without a question: it would be asked every day."""
+
+
+@dataclass(frozen=True, slots=True)
+class MergedNote:
+    """What became of a note that its owner edited and its source changed."""
+
+    text: str
+    conflicts: tuple[str, ...] = ()
+    """Where the user's words stay against the source's: a property, or a line, of the result."""
+    infos: tuple[str, ...] = ()
+    """Where they stay and nobody needs to look."""
+
+
+def merge_note(base: str, mine: str, theirs: str) -> MergedNote:
+    """Merge the change from ``base`` to ``theirs`` into the user's note ``mine``.
+
+    All three begin with front matter; ``base`` and ``theirs`` are renderings.
+    """
+    (old, old_body), (own, own_body), (new, new_body) = map(_taken_apart, (base, mine, theirs))
+    block, conflicts, infos = _merge_blocks(old.block, own.block, new.block)
+    body = merge_text(old_body, own_body, new_body, navigation_of(old_body))
+    text = own.opening + block + own.closing + body.text
+    first = text.count("\n", 0, len(text) - len(body.text))
+    return MergedNote(
+        text,
+        (*conflicts, *(f"line {first + line}" for line in body.conflicts)),
+        (*infos, *(f"line {first + line}" for line in body.kept)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """Front matter, taken apart so that its pieces join to the same bytes."""
+
+    opening: str
+    block: str
+    closing: str
+
+
+def _taken_apart(text: str) -> tuple[_Head, str]:
+    found = FRONT_MATTER.match(text)
+    if found is None:
+        return _Head("", "", ""), text
+    start, end = found.span(1)
+    return _Head(text[:start], text[start:end], text[end : found.end()]), text[found.end() :]
+
+
+def navigation_of(body: str) -> frozenset[int]:
+    """The places of the lines, from 0, that a rendering has for its links to the neighbours.
+
+    They stand in the first paragraph, and behind the last rule, and hold nothing but links.
+    """
+    lines = body.split("\n")
+    first = next((i for i, line in enumerate(lines) if line.strip()), len(lines))
+    top = range(first, next((i for i in range(first, len(lines)) if not lines[i].strip()), first))
+    rule = max((i for i, line in enumerate(lines) if _RULE.fullmatch(line)), default=len(lines))
+    end = range(rule, len(lines))
+    return frozenset(
+        place
+        for part in (top, end)
+        if any("[[" in lines[i] for i in part)
+        if all("[[" in lines[i] or "#" in lines[i] or i == rule for i in part if lines[i].strip())
+        for place in part
+    )
+
+
+@dataclass(slots=True)
+class _Edit:
+    """The changes of one block while it is merged."""
+
+    mine: Block
+    theirs: Block
+    splices: list[Splice] = field(default_factory=list)
+    conflicts: list[str] = field(default_factory=list)
+    infos: list[str] = field(default_factory=list)
+
+
+def _merge_blocks(base: str, mine: str, theirs: str) -> tuple[str, list[str], list[str]]:
+    blocks = read_block(base), read_block(mine), read_block(theirs)
+    if mine in (base, theirs):
+        return theirs, [], []
+    b, o, t = blocks
+    if b is None or o is None or t is None:
+        return mine, ["the front matter, which is no YAML that can be understood"], []
+    edit = _Edit(o, t)
+    for key in dict.fromkeys(one.key for one in (*t.properties, *b.properties)):
+        _merge_key(edit, b.get(key), o.get(key), t.get(key))
+    return spliced(mine, edit.splices), edit.conflicts, edit.infos
+
+
+def _merge_key(
+    edit: _Edit, base: Property | None, mine: Property | None, theirs: Property | None
+) -> None:
+    b, o, t = (one.value if one else None for one in (base, mine, theirs))
+    key = next(one.key for one in (theirs, base, mine) if one)
+    if key == POINTER and mine and theirs:
+        edit.splices.append(with_value(mine, edit.theirs.raw_value(theirs), edit.mine))
+    elif t == b or _same(o, t):
+        return  # the source is silent, or both say the same
+    elif o == b:
+        _take(edit, mine, theirs)
+    elif mine is None or theirs is None:
+        edit.infos.append(key)  # removed by the user, or a stale key that they changed
+    elif isinstance(t, tuple) and not isinstance(o, str | None):
+        _merge_items(edit, _items(b), mine, theirs)
+    elif key in _UNASKED:
+        edit.infos.append(key)
+    else:
+        edit.conflicts.append(key)
+
+
+def _same(one: Value | None, other: Value | None) -> bool:
+    return one == other and one is not None
+
+
+def _items(value: Value | None) -> tuple[str, ...]:
+    return value if isinstance(value, tuple) else ()
+
+
+def _take(edit: _Edit, mine: Property | None, theirs: Property | None) -> None:
+    """The source's value, where the user has not touched its own."""
+    if mine is None and theirs is not None:
+        edit.splices.append(_added(edit, theirs))
+    elif mine is not None and theirs is None:
+        edit.splices.append(Splice(mine.start, mine.end, ""))
+    elif mine is not None and theirs is not None:
+        if isinstance(theirs.value, tuple) and isinstance(mine.value, tuple):
+            _merge_items(edit, mine.value, mine, theirs)
+        else:
+            edit.splices.append(with_value(mine, edit.theirs.raw_value(theirs), edit.mine))
+
+
+def _added(edit: _Edit, theirs: Property) -> Splice:
+    """A new key goes behind the nearest key of the source before it."""
+    place = 0
+    for one in edit.theirs.properties:
+        if one.key == theirs.key:
+            break
+        known = edit.mine.get(one.key)
+        place = known.end if known else place
+    line = edit.theirs.text[theirs.start : theirs.end]
+    if "\r\n" in edit.mine.text:
+        line = line.replace("\n", "\r\n")
+    return Splice(place, place, line)
+
+
+def _merge_items(edit: _Edit, base: Sequence[str], mine: Property, theirs: Property) -> None:
+    """A list as a set: the user's additions and removals stay, the source's arrive."""
+    old, new = {_fold(mine.key, x) for x in base}, {_fold(mine.key, i.text) for i in theirs.items}
+    own = {_fold(mine.key, item.text) for item in mine.items}
+    kept = [i for i in mine.items if (f := _fold(mine.key, i.text)) in new or f not in old]
+    added: dict[str, Item] = {}
+    for item in theirs.items:
+        folded = _fold(mine.key, item.text)
+        if folded not in old and folded not in own:
+            added.setdefault(folded, item)
+    if len(kept) < len(mine.items) or added:
+        raws = [edit.theirs.raw(item) for item in added.values()]
+        edit.splices.extend(with_items(mine, kept, raws, edit.mine))
+
+
+def _fold(key: str, text: str) -> str:
+    return text.casefold() if key == "tags" else text
