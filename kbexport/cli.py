@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from kbexport import __version__
+from kbexport import options as opt
 from kbexport.errors import KbexportError, RefusedError, UsageError
-from kbexport.options import ConfigFile, FlavorName, FormatName, OutFolder, Sources, TemplateFolder
 
 if TYPE_CHECKING:
     from kbexport.config import Config
@@ -51,28 +51,18 @@ def _root(
 
 @app.command()
 def build(
-    sources: Sources = None,
-    out: OutFolder = None,
-    flavor: Annotated[
-        FlavorName | None, typer.Option("--flavor", help="Dialect of the vault.")
-    ] = None,
-    format_name: FormatName = None,
-    templates: TemplateFolder = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show the plan, write nothing.")
-    ] = False,
+    sources: opt.Sources = None,
+    out: opt.OutFolder = None,
+    flavor: opt.FlavorOption = None,
+    format_name: opt.FormatName = None,
+    templates: opt.TemplateFolder = None,
+    dry_run: opt.DryRun = False,
     diff: Annotated[bool, typer.Option("--diff", help="Show the plan as a unified diff.")] = False,
-    json: Annotated[bool, typer.Option("--json", help="Report as JSON.")] = False,
-    restore: Annotated[
-        list[str] | None, typer.Option("--restore", help="Write a deleted note again, by its id.")
-    ] = None,
-    restore_missing: Annotated[
-        bool, typer.Option("--restore-missing", help="After a loss of .kbexport/: write the rest.")
-    ] = False,
-    accept_deletions: Annotated[
-        bool, typer.Option("--accept-deletions", help="Most notes are gone on purpose.")
-    ] = False,
-    config: ConfigFile = None,
+    json: opt.AsJson = False,
+    restore: opt.RestoredIds = None,
+    restore_missing: opt.RestoreMissing = False,
+    accept_deletions: opt.AcceptDeletions = False,
+    config: opt.ConfigFile = None,
 ) -> None:
     """Build a vault, or bring it up to date."""
     from kbexport.config import load_config
@@ -110,14 +100,11 @@ def build(
 
 @app.command()
 def series(
-    sources: Sources = None,
+    sources: opt.Sources = None,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="One JSON object a post.")] = False,
-    why: Annotated[
-        str | None,
-        typer.Option("--why", metavar="TITLE", help="Explain one post: each candidate, and why."),
-    ] = None,
-    format_name: FormatName = None,
-    config: ConfigFile = None,
+    why: opt.WhyTitle = None,
+    format_name: opt.FormatName = None,
+    config: opt.ConfigFile = None,
 ) -> None:
     """Show which series were found, and why."""
     from kbexport.pipeline import collate_sources, explain_series, find_series
@@ -147,13 +134,11 @@ def series(
 
 @app.command()
 def posts(
-    sources: Sources = None,
+    sources: opt.Sources = None,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="The interchange format.")] = False,
-    schema: Annotated[
-        bool, typer.Option("--schema", help="JSON Schema of the interchange format.")
-    ] = False,
-    format_name: FormatName = None,
-    config: ConfigFile = None,
+    schema: opt.AsSchema = False,
+    format_name: opt.FormatName = None,
+    config: opt.ConfigFile = None,
 ) -> None:
     """Show what was read, one post for all its sources."""
     if schema:
@@ -180,28 +165,45 @@ def posts(
 
 
 @app.command()
+def status(
+    vault: opt.VaultFolder,
+    json: opt.AsJson = False,
+    config: opt.ConfigFile = None,
+) -> None:
+    """Show what is edited, deleted, held, in conflict or orphaned in a vault."""
+    from kbexport.config import load_config
+    from kbexport.pipeline import vault_status
+    from kbexport.report import status_json, status_lines
+
+    entries = vault_status(vault, load_config(config, {}))
+    if json:
+        print(status_json(entries, vault))
+    else:
+        _print(status_lines(entries, vault))
+
+
+@app.command()
+def resolve(
+    note: opt.NoteFile,
+    mine: opt.Mine = False,
+    theirs: opt.Theirs = False,
+) -> None:
+    """Settle a conflict or a held note."""
+    from kbexport.vault.settle import resolve as settle
+
+    if mine == theirs:
+        raise UsageError("--mine, --theirs", "one of them has to be given", "say whose text counts")
+    print(f"{note}: {settle(note, theirs=theirs)}")
+
+
+@app.command()
 def init(
     folder: Annotated[Path, typer.Argument(metavar="[DIR]", help="Where to write it.")] = Path(),
 ) -> None:
     """Write a commented kbexport.toml."""
-    from kbexport.config import CONFIG_NAME, EXAMPLE
+    from kbexport.config import write_example
 
-    file = folder / CONFIG_NAME
-    try:
-        if not folder.is_dir():
-            folder.mkdir(parents=True)
-    except OSError as error:
-        problem = error.strerror or "cannot be made"
-        raise KbexportError(str(folder), problem, "name another DIR") from error
-    try:
-        with file.open("x", encoding="utf-8", newline="\n") as stream:
-            stream.write(EXAMPLE)
-    except FileExistsError as error:
-        raise KbexportError(str(file), "exists already", "edit it, or name another DIR") from error
-    except OSError as error:
-        problem = error.strerror or "cannot be written"
-        raise KbexportError(str(file), problem, "name another DIR") from error
-    print(f"{file}: written")
+    print(f"{write_example(folder)}: written")
 
 
 def _given(**arguments: Any) -> dict[str, Any]:  # noqa: ANN401 - whatever the options hold

@@ -5,11 +5,11 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError
 
-from kbexport.errors import ConfigError
+from kbexport.errors import ConfigError, KbexportError
 from kbexport.models import Model
 
 CONFIG_NAME = "kbexport.toml"
@@ -58,6 +58,8 @@ class Config(Model):
     """Language of labels such as the name of the list of related series."""
     templates: Path | None = None
     """A folder whose templates are used instead of those that ship with kbexport."""
+    reads_update: Annotated[str, Field(pattern=r"^(exact|\d{1,3}(\.\d+)?%)$")] = "exact"
+    """When a new count of reads is worth a new text: `exact`, or by how much it has to grow."""
     tags: TagRules = TagRules()
     """What becomes of the tags of the source."""
     series: SeriesRules = SeriesRules()
@@ -73,8 +75,13 @@ class Config(Model):
     file: Path = Path(CONFIG_NAME)
     """The configuration file, for messages."""
 
+    @property
+    def reads_percent(self) -> float:
+        """The growth of reads that is worth a new text; 0: any."""
+        return 0.0 if self.reads_update == "exact" else float(self.reads_update.rstrip("%"))
 
-FILE_KEYS = ("sources", "out", "flavor", "language", "templates", "tags", "series")
+
+FILE_KEYS = ("sources", "out", "flavor", "language", "templates", "reads_update", "tags", "series")
 """Keys of the configuration file; the rest is for the command line alone."""
 
 
@@ -87,6 +94,7 @@ WANTED = {
     "dict_type": "must be a table",
     "model_type": "must be a table",
     "extra_forbidden": "is not known",
+    "string_pattern_mismatch": 'must be "exact", or a growth such as "10%"',
 }
 """What the user is told of a value of the wrong kind, in the words of TOML."""
 
@@ -143,6 +151,28 @@ def _with_paths(table: dict[str, Any], folder: Path) -> dict[str, Any]:
     return settings
 
 
+def write_example(folder: Path) -> Path:
+    """Write a commented `kbexport.toml` into a folder, which is made if need be; its path.
+
+    Raises KbexportError where there is one already, or where it cannot be written.
+    """
+    file = folder / CONFIG_NAME
+    hint = "name another DIR"
+    try:
+        if not folder.is_dir():
+            folder.mkdir(parents=True)
+    except OSError as error:
+        raise KbexportError(str(folder), error.strerror or "cannot be made", hint) from error
+    try:
+        with file.open("x", encoding="utf-8", newline="\n") as stream:
+            stream.write(EXAMPLE)
+    except FileExistsError as error:
+        raise KbexportError(str(file), "exists already", f"edit it, or {hint}") from error
+    except OSError as error:
+        raise KbexportError(str(file), error.strerror or "cannot be written", hint) from error
+    return file
+
+
 EXAMPLE = """\
 # kbexport.toml: read by every command started in this folder. Arguments win over it; paths are
 # relative to this file. Take the `#` away from the lines that you want to change.
@@ -161,6 +191,9 @@ EXAMPLE = """\
 
 # A folder with your own templates; any that is not there is taken from kbexport.
 # templates = "templates"
+
+# When a new count of reads is written: "exact", or only when it has grown by so much (and by 10).
+# reads_update = "10%"
 
 [tags]
 # Tags that the site invents and nobody wants. Letter case does not count.

@@ -56,3 +56,28 @@ TemplateFolder = Annotated[
         "--templates", parser=_path, metavar="DIR", help="Folder with templates of your own."
     ),
 ]
+VaultFolder = Annotated[
+    Path, typer.Argument(parser=_path, metavar="VAULT", help="Folder of the vault.")
+]
+NoteFile = Annotated[Path, typer.Argument(parser=_path, metavar="NOTE", help="A note of a vault.")]
+FlavorOption = Annotated[FlavorName | None, typer.Option("--flavor", help="Dialect of the vault.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the plan, write nothing.")]
+RestoredIds = Annotated[
+    list[str] | None, typer.Option("--restore", help="Write a deleted note again, by its id.")
+]
+RestoreMissing = Annotated[
+    bool, typer.Option("--restore-missing", help="After a loss of .kbexport/: write the rest.")
+]
+AcceptDeletions = Annotated[
+    bool, typer.Option("--accept-deletions", help="Most notes are gone on purpose.")
+]
+WhyTitle = Annotated[
+    str | None,
+    typer.Option("--why", metavar="TITLE", help="Explain one post: each candidate, and why."),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Report as JSON.")]
+AsSchema = Annotated[bool, typer.Option("--schema", help="JSON Schema of the interchange format.")]
+Mine = Annotated[bool, typer.Option("--mine", help="Keep your text.")]
+Theirs = Annotated[
+    bool, typer.Option("--theirs", help="Take the source's text; yours is kept aside.")
+]

@@ -18,7 +18,7 @@ from kbexport.collate import (
     with_titles,
 )
 from kbexport.config import Config
-from kbexport.errors import SourceError, UsageError
+from kbexport.errors import SourceError, UsageError, VaultError
 from kbexport.flavors import FLAVORS
 from kbexport.models import CollatedPost, OnStep, Problem
 from kbexport.naming import Names, assign_names
@@ -30,7 +30,10 @@ from kbexport.render.templates import Templates
 from kbexport.series.detect import Detection, detect_series
 from kbexport.series.explain import Explanation, explain
 from kbexport.tags import assign_tags
-from kbexport.vault import Plan, Restore, Snapshot, Vault, plan_changes
+from kbexport.vault import Plan, Restore, Rules, Snapshot, Vault, plan_changes
+from kbexport.vault.scan import STATE
+from kbexport.vault.settle import Entry, status
+from kbexport.vault.snapshot import take_snapshot
 
 SAMPLE = Path(__file__).parent / "sample"
 """The blog that is built where no source is named."""
@@ -112,7 +115,7 @@ def plan_vault(
         known,
         keys=catalog.keys,
         posts={post.uid: post for post in collation.posts},
-        flavor=flavor.name,
+        rules=Rules(flavor, config.reads_percent),
     )
     return replace(
         plan,
@@ -149,6 +152,27 @@ def collate_sources(reading: Reading) -> Collation:
 
 def _ranks() -> dict[str, int]:
     return {reader.name: reader.richness for reader in readers()}
+
+
+def vault_status(vault: Path, config: Config) -> list[Entry]:
+    """What waits for its owner in a vault; orphans only where sources are configured.
+
+    Raises KbexportError where there is no vault, or where a source cannot be read.
+    """
+    if not (vault / STATE).is_dir():
+        raise VaultError(str(vault), "is no vault of kbexport", "name the folder of --out")
+    snapshot = take_snapshot(vault, Restore())
+    sourced = None
+    if config.sources:
+        reading = read_posts(config)
+        known = collate(
+            reading.posts,
+            ranks=_ranks(),
+            remembered=tuple(snapshot.posts.values()),
+            keys=snapshot.keys,
+        )
+        sourced = frozenset(known.from_sources)
+    return list(status(snapshot, str(vault), sourced))
 
 
 def find_series(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import io
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,13 @@ from typing import Any
 from kbexport.models import CollatedPost, LonePart, Problem, Series
 from kbexport.series.explain import Explanation
 from kbexport.vault import WRITES, Action, Plan
+from kbexport.vault.settle import Entry, State, settling
 
 WORDS: dict[Action, str] = {
     Action.CREATE: "new",
     Action.UPDATE: "updated",
+    Action.MERGE: "merged",
+    Action.CONFLICT: "in conflict",
     Action.UNCHANGED: "unchanged",
     Action.REMOVE: "removed",
     Action.HELD: "held",
@@ -29,7 +33,7 @@ WORDS: dict[Action, str] = {
 }
 """How the report calls each action, in the order of its first line."""
 
-COUNTED = WRITES | {Action.DETACHED}
+COUNTED = WRITES - {Action.CONFLICT} | {Action.DETACHED}
 """Actions of which the report of a build gives the number alone."""
 
 
@@ -51,9 +55,36 @@ def report_lines(plan: Plan, vault: Path, *, dry_run: bool) -> Iterator[str]:
         if dry_run or change.action not in COUNTED:
             reason = f": {change.reason}" if change.reason else ""
             yield f"  {WORDS[change.action]}  {change.path or change.uid}{reason}"
+            if change.parked is not None:
+                yield f"    settle it: {settling(str(vault), change.path)}"
     paths = {change.uid: change.path for change in plan.changes}
     for uid, name in plan.stepped_aside.items():
         yield f"  renamed  {paths[uid]}: a note called `{name}` exists already and stays"
+
+
+def status_lines(entries: Sequence[Entry], vault: Path) -> Iterator[str]:
+    """The status for people: how many of each, then each with what settles it."""
+    counts = Counter(entry.state for entry in entries)
+    counted = ", ".join(f"{counts[state]} {state}" for state in State if counts[state])
+    yield f"{vault}: {counted or 'every note is as it was written'}"
+    for entry in entries:
+        yield f"  {entry.state}  {entry.path or entry.uid}"
+        if entry.command:
+            yield f"    {entry.command}"
+
+
+def status_json(entries: Sequence[Entry], vault: Path) -> str:
+    """The status for machines."""
+    counts = Counter(entry.state for entry in entries)
+    content = {
+        "vault": str(vault),
+        "counts": {state.value: counts[state] for state in State if counts[state]},
+        "notes": [
+            {"id": one.uid, "path": one.path, "state": one.state.value, "command": one.command}
+            for one in entries
+        ],
+    }
+    return json.dumps(content, ensure_ascii=False, indent=2)
 
 
 def problem_lines(problems: Sequence[Problem]) -> Iterator[str]:

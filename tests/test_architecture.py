@@ -150,7 +150,7 @@ def test_only_vault_writes_files() -> None:
         if (WRITES - {"replace", "rename"}) & set(calls(module))
     }
 
-    assert {name for name in writing if not name.startswith("vault/")} <= {"cli.py"}
+    assert {name for name in writing if not name.startswith("vault/")} <= {"config.py"}
 
 
 def functions(module: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:

@@ -146,16 +146,18 @@ def test_unreadable_post_exits_with_3_and_a_warning_and_the_rest_is_built(place:
     assert "posts/Gull.md" in notes(place.vault)
 
 
-def test_held_note_exits_with_3_and_is_named(place: Place) -> None:
+def test_conflict_exits_with_3_once_and_names_place_and_command(place: Place) -> None:
     place.run("build", "posts.jsonl", "--out", "vault")
     note = place.vault / "posts/Gull.md"
-    note.write_text(note.read_text() + "mine\n")
-    place.write("posts.jsonl", *LOGS, {**GULL, "reads": 7})
+    note.write_text(note.read_text().replace("gull.", "gull of mine."))
+    place.write("posts.jsonl", *LOGS, {**GULL, "body_markdown": "A gull of the source."})
 
     run = place.run("build", "posts.jsonl", "--out", "vault")
+    again = place.run("build", "posts.jsonl", "--out", "vault")
 
-    assert run.returncode == 3
-    assert "held  posts/Gull.md: " in run.stdout
+    assert (run.returncode, again.returncode) == (3, 0)
+    assert re.search(r"in conflict  posts/Gull.md: .* both changed line \d+: yours", run.stdout)
+    assert 'kbexport resolve "vault/posts/Gull.md" --mine' in run.stdout
 
 
 def test_refused_mass_deletion_exits_with_3_and_says_how_to_accept_it(place: Place) -> None:

@@ -56,15 +56,35 @@ def test_edited_note_is_untouched_while_its_source_is_silent(blog: Blog) -> None
     assert not plan.needs_eye
 
 
-def test_edited_note_is_held_while_its_source_has_news(blog: Blog) -> None:
-    mine = add_words(blog.note("海鸥"))
+def test_news_of_the_source_goes_around_the_edits(blog: Blog) -> None:
+    add_words(blog.note("海鸥"))
 
-    for _ in range(2):
-        plan = blog.build(*FOUR[:3], GULL_NEWS)
+    plan = blog.build(*FOUR[:3], GULL_NEWS)
+    before = blog.files()
+    again = blog.build(*FOUR[:3], GULL_NEWS)
 
-        assert blog.note("海鸥").read_bytes() == mine
-        assert of(plan, "海鸥").action == "held"
-        assert plan.needs_eye
+    text = blog.note("海鸥").read_text()
+    assert GULL_NEWS["body_markdown"] in text
+    assert "我自己写的一句话。" in text
+    assert (of(plan, "海鸥").action, plan.needs_eye) == ("merge", False)
+    assert (of(again, "海鸥").action, blog.files()) == ("unchanged", before)
+
+
+def test_one_place_that_both_changed_stays_the_owners_and_the_news_is_parked(blog: Blog) -> None:
+    note = blog.note("海鸥")
+    note.write_text(note.read_text().replace("海鸥又来了。", "海鸥走了。"))
+
+    plan = blog.build(*FOUR[:3], GULL_NEWS)
+    before = blog.files()
+    again = blog.build(*FOUR[:3], GULL_NEWS)
+
+    (parked,) = (blog.state / "conflicts").iterdir()
+    assert "海鸥走了。" in note.read_text()
+    assert GULL_NEWS["body_markdown"] not in note.read_text()
+    assert GULL_NEWS["body_markdown"] in parked.read_text()
+    assert (of(plan, "海鸥").action, plan.needs_eye) == ("conflict", True)
+    assert (of(again, "海鸥").action, again.needs_eye) == ("unchanged", False)
+    assert blog.files() == before
 
 
 def test_run_that_holds_a_note_again_touches_no_file(blog: Blog) -> None:
@@ -236,14 +256,16 @@ def test_whole_folder_can_be_moved(blog: Blog) -> None:
     assert not plan.needs_eye
 
 
-def test_moved_and_edited_note_is_held_where_it_is(blog: Blog) -> None:
-    mine = add_words(blog.note("海鸥"))
+def test_moved_and_edited_note_is_merged_where_it_is(blog: Blog) -> None:
+    add_words(blog.note("海鸥"))
     blog.note("海鸥").rename(blog.vault / "白鸟.md")
 
     plan = blog.build(*FOUR[:3], GULL_NEWS)
 
-    assert (blog.vault / "白鸟.md").read_bytes() == mine
-    assert of(plan, "白鸟").action == "held"
+    text = (blog.vault / "白鸟.md").read_text()
+    assert "我自己写的一句话。" in text
+    assert GULL_NEWS["body_markdown"] in text
+    assert of(plan, "白鸟").action == "merge"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")

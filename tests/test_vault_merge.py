@@ -313,9 +313,9 @@ def test_another_form_is_no_change(case: str) -> None:
 
 
 LINE = st.sampled_from(["a", "b", "c", "", "- a", "| x | y |", "|x|y|", "***", "é\u2028f"])
-TEXT = st.lists(LINE, max_size=8).map(lambda lines: "\n".join(lines)) | st.lists(
-    LINE, max_size=8
-).map(lambda lines: "".join(f"{x}\n" for x in lines))
+TEXT = st.lists(LINE, max_size=8).map("\n".join) | st.lists(LINE, max_size=8).map(
+    lambda lines: "".join(f"{x}\n" for x in lines)
+)
 
 
 @given(TEXT, TEXT)

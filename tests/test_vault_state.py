@@ -83,15 +83,35 @@ def test_bases_that_nothing_names_are_collected(blog: Blog) -> None:
     assert bases == {record["b"] for record in blog.records()}
 
 
-def test_base_of_a_held_note_is_kept(blog: Blog) -> None:
-    pointer = re.search(r'kbexport: "\S+ (\w+)"', blog.note("Gull").read_text())
-    add_words(blog.note("Gull"))
+def test_base_of_a_note_that_is_not_understood_is_kept(blog: Blog) -> None:
+    note = blog.note("Gull")
+    pointer = re.search(r'kbexport: "\S+ (\w+)"', note.read_text())
+    note.write_text(note.read_text().replace("url:", "url: : "))
 
     for _ in range(2):
-        blog.build(GULL_NEWS, *BIRDS[1:])
+        plan = blog.build(GULL_NEWS, *BIRDS[1:])
 
         assert pointer is not None
+        assert pointer[0] in note.read_text()
         assert len(list(blog.state.rglob(f"{pointer[1]}.md"))) == 1
+        assert plan.needs_eye
+    assert "ten gulls" in note.read_text()
+
+
+def test_a_base_that_is_not_what_it_was_counts_as_lost(blog: Blog) -> None:
+    mine = add_words(blog.note("Gull"))
+    pointer = re.search(rb'kbexport: "\S+ (\w+)"', mine)
+    assert pointer is not None
+    (base,) = blog.state.glob(f"base/*/{pointer[1].decode()}.md")
+    base.write_text(base.read_text() + "torn")
+
+    for _ in range(2):
+        plan = blog.build(GULL_NEWS, *BIRDS[1:])
+
+        assert blog.note("Gull").read_bytes() == mine
+        assert of(plan, "Gull").action == "held"
+    (parked,) = (blog.state / "conflicts").iterdir()
+    assert "ten gulls" in parked.read_text()
 
 
 def test_base_that_a_copy_of_a_note_names_is_kept(blog: Blog) -> None:
@@ -438,7 +458,7 @@ def meanwhile(blog: Blog, deed: Callable[[], object], *posts: dict[str, Any]) ->
     return each_step(blog, lambda: deeds.pop()() if deeds else None, *posts)
 
 
-def test_note_that_is_edited_meanwhile_is_skipped_and_then_held(blog: Blog) -> None:
+def test_note_that_is_edited_meanwhile_is_skipped_and_then_merged(blog: Blog) -> None:
     posts = (GULL_NEWS, *BIRDS[1:])
 
     plan = meanwhile(blog, lambda: add_words(blog.note("Gull")), *posts)
@@ -446,7 +466,8 @@ def test_note_that_is_edited_meanwhile_is_skipped_and_then_held(blog: Blog) -> N
     assert of(plan, "Gull").action == "skipped"
     assert plan.needs_eye
     assert "My own words." in blog.note("Gull").read_text()
-    assert of(blog.build(*posts), "Gull").action == "held"
+    assert of(blog.build(*posts), "Gull").action == "merge"
+    assert "My own words." in blog.note("Gull").read_text()
 
 
 def test_base_of_a_note_that_was_skipped_is_kept(blog: Blog) -> None:

@@ -16,23 +16,23 @@ LITERAL_KEYS = frozenset(["title", "tags", "aliases"])
 def _line(key: str, value: PropertyValue) -> str:
     if key in LINKS:
         targets = value if isinstance(value, tuple) else (value,)
-        return f"{key}: [{', '.join(_without_fence(quoted(f'[[{name}]]')) for name in targets)}]"
+        return f"{key}: [{', '.join(without_fence(quoted(f'[[{name}]]')) for name in targets)}]"
     if key == "date":
         return f"{key}: {value}"
     if isinstance(value, tuple):
-        return f"'{key}': [{', '.join(_literal(item) for item in value)}]"
+        return f"'{key}': [{', '.join(literal(item) for item in value)}]"
     if key in LITERAL_KEYS:
-        return f"'{key}': {_literal(str(value))}"
-    return f"{key}: {_without_fence(scalar(value))}"
+        return f"'{key}': {literal(str(value))}"
+    return f"{key}: {without_fence(scalar(value))}"
 
 
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
     """A quoted text in which Logseq finds neither a tag nor a link."""
-    return _without_fence(quoted(text)).replace("#", "\\x23").replace("[[", "\\x5b\\x5b")
+    return without_fence(quoted(text)).replace("#", "\\x23").replace("[[", "\\x5b\\x5b")
 
 
-def _without_fence(text: str) -> str:
-    """Logseq ends the front matter at the first `---`, even inside a value."""
+def without_fence(text: str) -> str:
+    """A value without `---`, at which Logseq ends the front matter wherever it stands."""
     return re.sub("-{3,}", lambda run: "\\x2d" * len(run.group()), text)
 
 

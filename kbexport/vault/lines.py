@@ -16,7 +16,9 @@ from rapidfuzz.distance import LCSseq
 
 _MOST_CELLS = 1_000_000_000
 """The matcher needs a bit for each pair of lines; beyond this the middle counts as one piece."""
-_BULLET = re.compile(r"^\s*(?:[-*+]\s+)?")
+_BLANK = 0
+"""The number of a line that is empty."""
+_BULLET = re.compile(r"^\s*(?:[-*+]\s+)*")
 _RULE = re.compile(r"\s*(?:[-*_]\s*){3,}")
 _CELL = re.compile(r"\s*\|\s*")
 
@@ -85,7 +87,7 @@ def _cut(text: str) -> tuple[list[str], bool]:
 
 def _numbered(texts: Sequence[Sequence[str]]) -> list[list[int]]:
     """Numbers for lines, equal for equal ones: the matcher compares hashes, and these are exact."""
-    numbers: dict[str, int] = {}
+    numbers: dict[str, int] = {"": _BLANK}
     return [[numbers.setdefault(line, len(numbers)) for line in lines] for lines in texts]
 
 
@@ -118,15 +120,29 @@ class _Piece:
             return news[self.theirs]
         if kt in (kb, ko):
             return o[self.mine]
-        if not kb:
-            return [*news[self.theirs], *o[self.mine]]
-        # The user only added before, behind or around what the source changed.
-        places = range(len(ko) - len(kb) + 1)
-        place = next((i for i in places if ko[i : i + len(kb)] == kb), None)
-        if place is None:
-            return None
-        own = o[self.mine]
-        return [*own[:place], *news[self.theirs], *own[place + len(kb) :]]
+        return _around(o[self.mine], news[self.theirs], (kb, ko, kt))
+
+
+def _around(
+    own: Sequence[str],
+    news: Sequence[str],
+    keys: tuple[Sequence[int], Sequence[int], Sequence[int]],
+) -> Sequence[str] | None:
+    """The lines of user and source where both changed something; None where it is one thing."""
+    kb, ko, _ = keys
+    words = [[key for key in each if key != _BLANK] for each in keys]
+    if words[0] == words[1] != []:
+        # Only blank lines went, as Logseq has it, or came; then the news goes without them.
+        bare = len(words[1]) == len(ko)
+        return [line for line in news if line.strip() or not bare]
+    if words[0] == words[2]:
+        return own
+    if not kb:
+        return [*news, *own]
+    # The user only added before, behind or around what the source changed.
+    places = range(len(ko) - len(kb) + 1)
+    place = next((i for i in places if ko[i : i + len(kb)] == kb), None)
+    return None if place is None else [*own[:place], *news, *own[place + len(kb) :]]
 
 
 def _pieces(b: Sequence[int], o: Sequence[int], t: Sequence[int]) -> Iterator[_Piece]:

@@ -12,6 +12,7 @@ from kbexport.errors import VaultError
 from kbexport.flavors.pointer import Pointer, find_pointer
 from kbexport.naming import fold
 from kbexport.text.clean import whole_characters
+from kbexport.vault.forms import is_odd
 
 STATE = ".kbexport"
 
@@ -31,6 +32,8 @@ class Disk:
     """For each id the notes that carry it: path and pointer."""
     closed: frozenset[str] = frozenset()
     """Paths that were not looked into: symlinks, and what may not be read or is not UTF-8."""
+    odd: frozenset[str] = frozenset()
+    """Paths of notes whose front matter only one of the apps reads as it is meant."""
     outer_stems: frozenset[str] = frozenset()
     """Folded base names of the notes of an enclosing vault, those of this vault left out."""
 
@@ -56,6 +59,7 @@ def scan(root: Path) -> Disk:
     files: list[str] = []
     folders: list[str] = []
     closed: list[str] = []
+    odd: list[str] = []
     notes: defaultdict[str, list[tuple[str, Pointer]]] = defaultdict(list)
     for path, entry, foreign in _walk(root, "", closed, foreign=False):
         if entry.is_dir(follow_symlinks=False):
@@ -70,12 +74,14 @@ def scan(root: Path) -> Disk:
                 closed.append(path)
             elif pointer := find_pointer(text):
                 notes[pointer.uid].append((path, pointer))
+                odd.extend([path] if is_odd(text) else [])
     outer = enclosing_vault(root)
     return Disk(
         files=frozenset(files),
         folders=frozenset(folders),
         notes={uid: tuple(sorted(found)) for uid, found in notes.items()},
         closed=frozenset(closed),
+        odd=frozenset(odd),
         outer_stems=_stems_around(outer, root) if outer else frozenset(),
     )
 

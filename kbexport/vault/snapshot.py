@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from kbexport.errors import RefusedError
-from kbexport.flavors.pointer import Pointer
+from kbexport.flavors.pointer import Pointer, base_hash
 from kbexport.models import CollatedPost, Problem
 from kbexport.naming import KnownNames, fold, stem_of
 from kbexport.text.keys import is_post, sorted_keys
 from kbexport.vault.recall import recall_keys, recall_post
 from kbexport.vault.scan import Disk, read_text, scan
-from kbexport.vault.state import Manifest, Record, read_manifest, read_posts, stored_bases
+from kbexport.vault.state import (
+    PARKED,
+    Manifest,
+    Record,
+    base_path,
+    read_manifest,
+    read_posts,
+    stored_bases,
+    stored_parked,
+)
 
 FEW = 3
 """So many notes may vanish at once without a question."""
@@ -41,6 +51,8 @@ class Snapshot:
     """The remembered posts by id."""
     bases: frozenset[str]
     """Hashes of the bases that are there."""
+    parked: frozenset[str]
+    """Paths of the source's texts that are kept aside."""
     restore: Restore
     problems: tuple[Problem, ...] = ()
 
@@ -190,6 +202,24 @@ class Snapshot:
         own = self.own_note(uid)
         return (self.read(own[0]) if own else None) or ""
 
+    @cached_property
+    def _parked_by_uid(self) -> Mapping[str, list[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for path in sorted(self.parked):
+            name = PARKED.fullmatch(path.rpartition("/")[2])
+            if name:
+                found[name["uid"]].append(path)
+        return found
+
+    def parked_of(self, uid: str) -> Sequence[str]:
+        """Paths of the source's texts that are kept aside for a note."""
+        return self._parked_by_uid.get(uid, [])
+
+    def base_text(self, base: str) -> str | None:
+        """The rendering of that hash; None where it is not there, or is not what it was."""
+        text = self.read(base_path(base)) if base in self.bases else None
+        return text if text is not None and base_hash(text) == base else None
+
     def read(self, path: str) -> str | None:
         """The text of a file of the vault; None where it cannot be read."""
         return read_text(self.root / path)
@@ -218,6 +248,7 @@ def take_snapshot(root: Path, restore: Restore) -> Snapshot:
         disk=scan(root),
         posts=posts,
         bases=stored_bases(root),
+        parked=stored_parked(root),
         restore=restore,
         problems=tuple(problems),
     )

@@ -26,6 +26,11 @@ UID = re.compile(r"[a-z0-9-]{1,40}")
 
 MANIFEST = f"{STATE}/manifest.jsonl"
 
+CONFLICTS = f"{STATE}/conflicts"
+
+PARKED = re.compile(r"(?P<uid>[a-z0-9-]{1,40})-(?P<base>[0-9a-f]{16})\.md")
+"""The name of a text of the source that is kept aside: the note's id and the text's hash."""
+
 FIXED_FILES = {
     f"{STATE}/.gitignore": "lock\ntmp/\n",
     f"{STATE}/.gitattributes": (
@@ -169,6 +174,17 @@ def read_posts(root: Path) -> tuple[dict[str, CollatedPost], list[Problem]]:
 def base_path(base: str) -> str:
     """Where a base lies."""
     return f"{STATE}/base/{base[:2]}/{base}.md"
+
+
+def parked_path(uid: str, base: str) -> str:
+    """Where a text of the source lies that was kept aside."""
+    return f"{CONFLICTS}/{uid}-{base}.md"
+
+
+def stored_parked(root: Path) -> frozenset[str]:
+    """Paths of all texts of the source that are kept aside."""
+    found = (root / CONFLICTS).glob("*.md")
+    return frozenset(f"{CONFLICTS}/{file.name}" for file in found if PARKED.fullmatch(file.name))
 
 
 def stored_bases(root: Path) -> frozenset[str]:

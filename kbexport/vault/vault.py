@@ -12,8 +12,9 @@ from pathlib import Path
 from kbexport.errors import KbexportError, VaultError
 from kbexport.flavors import FLAVORS
 from kbexport.models import OnStep, Problem
+from kbexport.vault.changes import WRITES, Action, Change
 from kbexport.vault.lock import lock
-from kbexport.vault.plan import WRITES, Action, Change, Plan, with_skipped
+from kbexport.vault.plan import Plan, with_skipped
 from kbexport.vault.scan import STATE, enclosing_vault, real_path
 from kbexport.vault.snapshot import Restore, Snapshot, take_snapshot
 from kbexport.vault.state import FIXED_FILES, MANIFEST, Manifest, base_path
@@ -109,14 +110,15 @@ class Vault:
     def _is_needed(self, plan: Plan) -> bool:
         writes = any(change.action in WRITES for change in plan.changes)
         state = plan.posts or plan.bases or plan.stale_bases or plan.app_files
-        return bool(writes or state) or plan.manifest != self.snapshot.manifest
+        aside = plan.parked or plan.stale_parked
+        return bool(writes or state or aside) or plan.manifest != self.snapshot.manifest
 
     def _apply(self, plan: Plan, writer: Writer, on_step: OnStep | None) -> Plan:
         self._begin(writer, plan)
         bases = {base_path(base): text for base, text in plan.bases.items()}
         notes = {change.path: change.after for change in plan.changes if change.after is not None}
-        staged = writer.stage({**bases, **notes, **plan.posts, **plan.app_files})
-        for path in bases:
+        staged = writer.stage({**bases, **plan.parked, **notes, **plan.posts, **plan.app_files})
+        for path in (*bases, *plan.parked):
             writer.replace(staged[path], path)
         writer.barrier()
 
@@ -136,8 +138,8 @@ class Vault:
         if done.manifest != self.snapshot.manifest:
             self._write_state(writer, {MANIFEST: done.manifest.text})
         writer.barrier()
-        for base in done.stale_bases:
-            writer.remove(base_path(base))
+        for path in (*map(base_path, done.stale_bases), *done.stale_parked):
+            writer.remove(path)
         writer.clear()
         return done
 
@@ -162,7 +164,7 @@ class Vault:
                 case Action.CREATE:
                     writer.create(staged[change.path], change.path)
                     done = True
-                case Action.UPDATE:
+                case Action.UPDATE | Action.MERGE | Action.CONFLICT:
                     done = writer.replace_if(staged[change.path], change.path, change.before)
                 case Action.REMOVE:
                     done = writer.remove_if(change.path, change.before)
