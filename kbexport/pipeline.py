@@ -38,6 +38,9 @@ from kbexport.vault.snapshot import take_snapshot
 SAMPLE = Path(__file__).parent / "sample"
 """The blog that is built where no source is named."""
 
+MOST_EXPLAINED = 20
+"""So many posts are explained at once."""
+
 NAMED = 20
 """So many problems are named where no post can be read."""
 
@@ -189,12 +192,13 @@ def explain_series(
 ) -> dict[str, Explanation]:
     """Why the posts that ``selector`` names are in their series, or in none; by their ids.
 
-    Raises UsageError where it names no post.
+    Raises UsageError where it names no post, or too many.
     """
-    found = explain(posts, config.series, selector)
+    found = explain(posts, config.series, selector, MOST_EXPLAINED)
     if not found:
-        hint = "give a title as `kbexport posts` shows it, an id, or a pattern with `*`"
-        raise UsageError("--why", f"no post is called `{selector}`", hint)
+        hint = "give a title as `kbexport posts` shows it, an id, or a narrower pattern with `*`"
+        problem = f"`{selector}` names no post, or more than {MOST_EXPLAINED}"
+        raise UsageError("--why", problem, hint)
     return found
 
 

@@ -312,10 +312,14 @@ def test_series_explains_why_a_post_is_where_it_is(place: Place) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [("--why", "No such post"), ("--why", "*", "--jsonl")], ids=["no post", "jsonl"]
+    "arguments",
+    [("--why", "No such post"), ("--why", "*", "--jsonl"), ("--why", "Memo *")],
+    ids=["no post", "jsonl", "too many"],
 )
 def test_series_cannot_explain(place: Place, arguments: tuple[str, ...]) -> None:
-    run = place.run("series", "posts.jsonl", *arguments)
+    place.write("many.jsonl", *({"id": f"m{n}", "title": f"Memo {n} of mine"} for n in range(21)))
+
+    run = place.run("series", "posts.jsonl", "many.jsonl", *arguments)
 
     assert run.returncode == 2
     assert "hint: " in run.stderr

@@ -46,13 +46,17 @@ class Explanation:
 
 
 def explain(
-    posts: Sequence[CollatedPost], rules: SeriesRules, selector: str
+    posts: Sequence[CollatedPost], rules: SeriesRules, selector: str, most: int = 0
 ) -> dict[str, Explanation]:
     """Explain what detection made of each post that ``selector`` names, before joins of the user.
 
-    The result is by the posts' ids; it is empty where the selector names none.
+    The result is by the posts' ids; it is empty where the selector names none, or more than
+    ``most`` where that is not 0.
     """
     every = read_entries(posts)
+    named = [entry for entry in every if names_post(selector, entry)]
+    if not named or 0 < most < len(named):
+        return {}
     entries = without_forbidden(every, rules)
     history = [("", Draft((), tuple(entries))), *drafts(entries)]
     allowed = {entry.uid for entry in entries}
@@ -60,8 +64,7 @@ def explain(
         entry.uid: _explanation(entry, entries, history)
         if entry.uid in allowed
         else Explanation(("kbexport.toml forbids it",), ())
-        for entry in every
-        if names_post(selector, entry)
+        for entry in named
     }
 
 
