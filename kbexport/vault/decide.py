@@ -108,7 +108,10 @@ def in_style_of(before: str, text: str) -> str:
 
 
 def _forgotten(uid: str, path: str) -> Change:
-    reason = "no source holds its post and the vault does not remember it: left as it is"
+    reason = (
+        "no source holds its post and the vault does not remember it: left as it is; build with a"
+        " source that holds it, or take its line `kbexport` out to keep it as a note of your own"
+    )
     return Change(uid, path, Action.FORGOTTEN, reason)
 
 
@@ -120,7 +123,12 @@ def _unclear(uid: str, vault: Snapshot) -> Change | None:
     found = vault.disk.notes.get(uid, ())
     if found and vault.own_note(uid) is None:
         listed = ", ".join(path for path, _ in found)
-        return Change(uid, found[0][0], Action.AMBIGUOUS, f"one id, several notes: {listed}")
+        return Change(
+            uid,
+            found[0][0],
+            Action.AMBIGUOUS,
+            f"one id, several notes: {listed}; delete all but one",
+        )
     return None
 
 
@@ -157,4 +165,8 @@ def _without_text(uid: str, path: str | None, vault: Snapshot, title: str) -> Ch
     before = vault.read(path)
     if before is not None and is_untouched(before):
         return Change(uid, path, Action.REMOVE, "its series or column is gone", before)
-    return Change(uid, path, Action.KEPT, "its series or column is gone, but you edited it")
+    reason = (
+        "its series or column is gone, but you edited it: delete it, or take its line `kbexport`"
+        " out to keep it as a note of your own"
+    )
+    return Change(uid, path, Action.KEPT, reason)
