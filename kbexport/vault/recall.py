@@ -7,6 +7,7 @@ from typing import Any
 
 import yaml
 
+from kbexport.catalog import HOME
 from kbexport.flavors.pointer import FRONT_MATTER
 from kbexport.models import CollatedPost
 from kbexport.text.dates import parse_moment
@@ -43,6 +44,8 @@ def recall_post(uid: str, text: str) -> CollatedPost | None:
 
 def recall_keys(uid: str, text: str) -> tuple[str, ...]:
     """The identity keys that a note still shows: of a post, or the name of an index."""
+    if uid == HOME:
+        return ()  # there is one, and it needs none
     if is_post(uid):
         post = recall_post(uid, text)
         return post.keys if post else ()

@@ -114,7 +114,8 @@ def resolve(note: Path, *, theirs: bool) -> str:
             problem = "is not what was kept aside"
             raise VaultError(str(root / parked[-1]), problem, "build again, then resolve")
         after = rendering if theirs else _with_base(text, new.base)
-        aside = {f"{CONFLICTS}/{pointer.uid}-{base_hash(text)}.mine.md": text} if theirs else {}
+        own_words = theirs and text != rendering  # a run that was killed may have taken it already
+        aside = {f"{CONFLICTS}/{pointer.uid}-{base_hash(text)}.mine.md": text} if own_words else {}
         records = dict(vault.records)
         if pointer.uid in records:
             records[pointer.uid] = records[pointer.uid].model_copy(update={"base": new.base})
