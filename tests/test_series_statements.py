@@ -47,12 +47,30 @@ def test_a_text_says_which_part_it_is(text: str, name: str, ordinal: int) -> Non
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "这是我今年写的第三篇文章，关于番茄。",
+        "本文是我第一篇博客。",
+        "本文是全书的第3章。",
+        "这是本系列的第二篇。",
+        "The third post in my garden was rotten.",
+        "Part 2 of the story comes tomorrow.",
+    ],
+)
+def test_a_text_that_names_no_series_says_nothing(text: str) -> None:
+    assert read_statement(post("a", "Water", excerpt=text)).place is None
+
+
+@pytest.mark.parametrize(
     ("text", "total"),
     [
         ("本系列分为三篇文章，分别是基石、浇水和收获。", 3),
         ("This is the first of a four-part series.", 4),
         ("全5回の連載です。", 5),
+        ("This is the second of a series of 3 posts.", 3),
         ("Tomatoes have many parts.", None),
+        ("本文分为三部分：选种、浇水、收获。", None),
+        ("A tenth part of them froze, in two parts of the garden.", None),
     ],
 )
 def test_a_text_says_how_many_parts_there_are(text: str, total: int | None) -> None:

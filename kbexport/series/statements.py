@@ -14,7 +14,7 @@ from itertools import pairwise
 from urllib.parse import urljoin
 
 from kbexport.models import CollatedPost
-from kbexport.series.names import tidy
+from kbexport.series.names import tidy, weight
 from kbexport.series.rules import Strength
 from kbexport.series.titles import Candidate
 from kbexport.text.keys import normal_title
@@ -65,12 +65,20 @@ _PLACE = (
         rf"(?:シリーズ|連載)の(?:第\s*)?{_N}\s*(?:回|弾|話|番目|本目)"
     ),
 )
+_NOBODY = re.compile(
+    r"是?(?:我|你|他|她|本|该|該|此|全|今年|去年|今天|上面|前面)|(?:the|my|our|it)\b", re.IGNORECASE
+)
+"""`本系列` and `我今年写的` name no series."""
+_WEIGHT = 2.0
+_COUNT = r"(?P<n>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten)"
 _TOTAL = (
+    # Not 本文分为三部分, which speaks of sections.
+    re.compile(rf"系列[^。\n]{{0,24}}?(?:分为|分為|分成|共|一共|共有|共分)\s*{_N}\s*篇"),
+    re.compile(rf"\b{_COUNT}[\s-]+part\s+series\b", re.IGNORECASE),
     re.compile(
-        r"(?:系列|全文|本文)[^。\n]{0,24}?(?:分为|分為|分成|共|一共|共有|共分)"
-        rf"\s*{_N}\s*(?:篇|部分|章)"
+        rf"\bseries\s+(?:in|of)\s+{_COUNT}\s+(?:parts|posts|articles)\b",
+        re.IGNORECASE,
     ),
-    re.compile(rf"\b(?:a|in|of)\s+{_EN}[\s-]+parts?(?:\s+series)?\b", re.IGNORECASE),
     re.compile(rf"全\s*{_N}\s*回"),
 )
 _BEFORE = (
@@ -125,7 +133,7 @@ def read_statement(post: CollatedPost) -> Statement:
 
 def _candidate(found: re.Match[str]) -> Candidate | None:
     ordinal, name = _number(found["n"]), tidy(found["name"])
-    if ordinal is None or not name:
+    if ordinal is None or _NOBODY.match(name) or weight(name) < _WEIGHT:
         return None
     sign = " ".join(found.group().split())
     return Candidate(IN_TEXT, Strength.PART, name, ordinal, "", sign)
