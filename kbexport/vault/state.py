@@ -9,7 +9,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +73,8 @@ class Manifest:
     flavor: str | None
     """The dialect of the notes; None where the line that says it was lost."""
     records: Mapping[str, Record] = field(default_factory=dict)
+    frayed: bool = False
+    """Whether the file holds more than that, such as conflict marks: then it is written anew."""
 
     @property
     def text(self) -> str:
@@ -96,22 +98,27 @@ def read_manifest(root: Path) -> Manifest | None:
         return None
     flavor = None
     records: dict[str, Record] = {}
-    for line in _lines(file):
+    text = _text(file)
+    for line in _lines(text):
         if "format" in line:
             if line["format"] != FORMAT:
                 raise VaultError(str(file), "written by a newer kbexport", "upgrade kbexport")
             flavor = flavor or line.get("flavor")
         elif record := _record(line):
             records.setdefault(record.uid, record)
-    return Manifest(flavor, records) if flavor or records else None
+    found = Manifest(flavor, records)
+    return replace(found, frayed=found.text != text) if flavor or records else None
 
 
-def _lines(file: Path) -> Iterator[dict[str, Any]]:
+def _text(file: Path) -> str:
     try:
-        text = file.read_bytes().decode("utf-8-sig", errors="replace")
+        return file.read_bytes().decode("utf-8-sig", errors="replace")
     except OSError as error:
         problem = error.strerror or "cannot be read"
         raise VaultError(str(file), problem, "check its permissions") from error
+
+
+def _lines(text: str) -> Iterator[dict[str, Any]]:
     for line in text.split("\n"):
         try:
             content = json.loads(line)
