@@ -103,8 +103,13 @@ _LABELLED = re.compile(
     r"\(\s*<?(?P<url>[^\s()<>]{1,500})",
     re.IGNORECASE,
 )
+_SIDE = re.compile(rf"{_BEFORE}|{_AFTER}", re.IGNORECASE)
 _TAG = re.compile(r"<[^<>]{0,500}>")
 _ANY_LINK = re.compile(r"\]\(\s*<?([^\s()<>]{1,500})|\shref=[\"']?([^\s\"'<>]{1,500})")
+
+
+_HINT = re.compile(r"第|系列|series|シリーズ|連載|全.{1,5}回", re.IGNORECASE)
+"""What every statement holds; most texts hold none of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +126,7 @@ def read_statement(post: CollatedPost) -> Statement:
     """Read the excerpt and the beginning of the body for what they say about the series."""
     texts = [post.excerpt, post.body_markdown, post.body_html]
     text = "\n".join(_TAG.sub("", value[: 2 * _READ])[:_READ] for value in texts if value)
-    if not text:
+    if not _HINT.search(text):
         return Statement()
     found = next((match for pattern in _PLACE if (match := pattern.search(text))), None)
     total = next((match for pattern in _TOTAL if (match := pattern.search(text))), None)
@@ -199,7 +204,8 @@ class _Index:
 
 def _stated_links(post: CollatedPost) -> Iterator[tuple[str, str, str]]:
     for body in (post.excerpt, post.body_markdown, post.body_html):
-        for pattern in (_LINK, _LABELLED) if body else ():
+        sides = body is not None and _SIDE.search(body) is not None
+        for pattern in (_LINK, _LABELLED) if sides else ():
             for match in pattern.finditer(body or ""):
                 groups = match.groupdict()
                 side = "before" if groups["before"] else "after"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from urllib.parse import SplitResult, quote, urlsplit
 
 _LONGEST = 4000
@@ -28,6 +29,7 @@ def web_address(text: str) -> str | None:
     return address
 
 
+@lru_cache(maxsize=65536)
 def canonical_url(url: str) -> str:
     """What identifies the page: equal for all addresses that surely mean the same one.
 
