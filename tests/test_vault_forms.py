@@ -11,6 +11,7 @@ import yaml
 from blog import Blog
 
 from kbexport.vault.forms import in_form, is_odd
+from kbexport.vault.reads import only_few_reads
 
 GULL = {
     "title": "Gull #1 --- [[x]]",
@@ -173,3 +174,15 @@ def test_a_run_in_which_only_reads_moved_touches_no_other_note(blog: Blog) -> No
     assert {path for path in changed if not path.startswith(".kbexport")} == {
         blog.note("Gull*").relative_to(blog.vault).as_posix()
     }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "few"),
+    [(20, 30, True), (20, 31, False), (1000, 1100, True), (1000, 1101, False), (20, 3, True)],
+)
+def test_growth_counts_in_percent_and_in_reads(old: int, new: int, few: bool) -> None:
+    base, text = (f'---\nreads: {reads}\nkbexport: "p-1 {"0" * 16}"\n---\n' for reads in (old, new))
+
+    assert only_few_reads(base, text, 10.0) == few
+    assert not only_few_reads(base, text, 0.0)
+    assert not only_few_reads(base, text + "News.", 10.0)
