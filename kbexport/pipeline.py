@@ -100,9 +100,7 @@ def plan_vault(
 ) -> Plan:
     """Everything that a build changes, without changing it."""
     known = vault.snapshot
-    collation = collate(
-        reading.posts, ranks=_ranks(), remembered=tuple(known.posts.values()), keys=known.keys
-    )
+    collation = _with_memory(reading, known)
     everything = with_recalled(collation.posts, known.recalled)
     language = _language(config, everything)
     posts, detection = find_series(everything, config)
@@ -137,6 +135,12 @@ def plan_vault(
     )
 
 
+def _with_memory(reading: Reading, known: Snapshot) -> Collation:
+    """The posts of the sources and those that the vault remembers."""
+    remembered = tuple(known.posts.values())
+    return collate(reading.posts, ranks=_ranks(), remembered=remembered, keys=known.keys)
+
+
 def _names(catalog: Catalog, vault: Vault, untitled: str) -> Names:
     there = vault.snapshot.names(catalog.keys)
     return assign_names(wanted_names(catalog, there, vault.home_name, untitled), there)
@@ -167,14 +171,7 @@ def vault_status(vault: Path, config: Config) -> list[Entry]:
     snapshot = take_snapshot(vault, Restore())
     sourced = None
     if config.sources:
-        reading = read_posts(config)
-        known = collate(
-            reading.posts,
-            ranks=_ranks(),
-            remembered=tuple(snapshot.posts.values()),
-            keys=snapshot.keys,
-        )
-        sourced = frozenset(known.from_sources)
+        sourced = frozenset(_with_memory(read_posts(config), snapshot).from_sources)
     return list(status(snapshot, str(vault), sourced))
 
 
