@@ -54,14 +54,22 @@ def _choose(
     titles: frozenset[str],
 ) -> dict[str, list[Pick]]:
     every: dict[str, list[Pick]] = defaultdict(list)
+    numbers: dict[str, set[int | None]] = defaultdict(set)
     for entry in entries:
+        seen: set[str] = set()
         for candidate in picks[entry.uid]:
             if candidate.key in allowed:
                 every[candidate.key].append((entry, candidate))
+                # Of two readings with one name the clearer one, which is the first, will count.
+                if candidate.key not in seen:
+                    numbers[candidate.key].add(candidate.ordinal)
+                seen.add(candidate.key)
     likely = {key for key, members in every.items() if confirmed(members, titles)}
     chosen: dict[str, list[Pick]] = defaultdict(list)
     for entry in entries:
         fits = [c for c in picks[entry.uid] if c.key in likely and c.key in allowed]
+        # A number that all of them have says less than one that runs.
+        fits = [c for c in fits if len(numbers[c.key]) > 1] or fits
         if fits:
             best = _outer(fits, every)
             chosen[best.key].append((entry, best))
