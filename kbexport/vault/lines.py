@@ -20,6 +20,8 @@ _BLANK = 0
 """The number of a line that is empty."""
 _BULLET = re.compile(r"^\s*(?:[-*+]\s+)*")
 _RULE = re.compile(r"\s*(?:[-*_]\s*){3,}")
+_EMPHASIS = re.compile(r"(?<!\w)_+(?=\S)|(?<=\S)_+(?!\w)")
+"""Signs of emphasis; inside a word, as in `a_b`, an underscore is a letter of it."""
 _CELL = re.compile(r"\s*\|\s*")
 
 
@@ -72,11 +74,12 @@ def form(line: str) -> str:
     plain = line.strip()
     if _RULE.fullmatch(plain):
         return "---"
-    if plain.startswith("|"):
-        cells = _CELL.sub("|", plain)
+    row = _BULLET.sub("", plain, count=1)
+    if row.startswith("|"):
+        cells = _CELL.sub("|", row)
         return re.sub(r"-+", "-", cells) if not re.search(r"[^\s|:-]", cells) else cells
     bare = re.sub(r"\\(?=[!-/:-@\[-`{-~])", "", _BULLET.sub("", plain, count=1))
-    return bare.replace("_", "*") or plain
+    return _EMPHASIS.sub(lambda run: "*" * len(run[0]), bare) or plain
 
 
 def _cut(text: str) -> tuple[list[str], bool]:
@@ -114,7 +117,8 @@ class _Piece:
         """
         kb, ko, kt = keys[0][self.base], keys[1][self.mine], keys[2][self.theirs]
         if ko == kb == kt:
-            silent = b[self.base] == t[self.theirs] or b[self.base] != o[self.mine]
+            own = [line.removesuffix("\r") for line in o[self.mine]]
+            silent = b[self.base] == t[self.theirs] or b[self.base] != own
             return o[self.mine] if silent else news[self.theirs]
         if ko == kb:
             return news[self.theirs]

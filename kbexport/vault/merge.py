@@ -7,7 +7,7 @@ line. Rules: `reexport.md`, sections 2, 3 and 5.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from kbexport.flavors.pointer import FRONT_MATTER
@@ -26,6 +26,8 @@ from kbexport.vault.properties import (
 
 POINTER = "kbexport"
 _RULE = re.compile(r"\s*(?:\*\*\*|---)\s*")
+_LINK_OR_TAG = re.compile(r"\[\[.*?\]\]|(?<!\S)#[^\s#]\S*")
+_LABEL = re.compile(r"^\s*(?:[-*]\s+)?[^\W\d_][\w ]{0,20}[:：]")
 _UNASKED = frozenset(["reads"])
 """Here the user's value stays without a question: it would be asked every day."""
 
@@ -89,9 +91,15 @@ def navigation_of(body: str) -> frozenset[int]:
         place
         for part in (top, end)
         if any("[[" in lines[i] for i in part)
-        if all("[[" in lines[i] or "#" in lines[i] or i == rule for i in part if lines[i].strip())
+        if all(_only_links(lines[i]) or i == rule for i in part if lines[i].strip())
         for place in part
     )
+
+
+def _only_links(line: str) -> bool:
+    """Whether a line has links and tags, perhaps behind a label, and no words of its own."""
+    rest = _LINK_OR_TAG.sub("", line)
+    return rest != line and not re.search(r"[^\W\d_]", _LABEL.sub("", rest, count=1))
 
 
 @dataclass(slots=True)
@@ -128,15 +136,33 @@ def _merge_key(
     elif t == b or _same(o, t):
         return  # the source is silent, or both say the same
     elif o == b:
-        _take(edit, mine, theirs)
+        _unless_a_comment_goes(edit, mine, theirs, lambda: _take(edit, mine, theirs))
     elif mine is None or theirs is None:
         edit.infos.append(key)  # removed by the user, or a stale key that they changed
     elif isinstance(t, tuple) and not isinstance(o, str | None):
-        _merge_items(edit, _items(b), mine, theirs)
+        old = _items(b)
+        _unless_a_comment_goes(edit, mine, theirs, lambda: _merge_items(edit, old, mine, theirs))
     elif key in _UNASKED:
         edit.infos.append(key)
     else:
         edit.conflicts.append(key)
+
+
+def _unless_a_comment_goes(
+    edit: _Edit, mine: Property | None, theirs: Property | None, change: Callable[[], None]
+) -> None:
+    """Make a change, unless it would take a comment of the user's along: then theirs stays."""
+    done = len(edit.splices)
+    change()
+    if mine and any(_has_comment(splice, mine, edit.mine.text) for splice in edit.splices[done:]):
+        del edit.splices[done:]
+        (edit.conflicts if theirs else edit.infos).append(mine.key)
+
+
+def _has_comment(splice: Splice, one: Property, text: str) -> bool:
+    spans = [(item.start, item.end) for item in one.items] or [one.span]
+    values = {place for span in spans for place in range(*span)}
+    return any(text[i] == "#" for i in range(splice.start, splice.end) if i not in values)
 
 
 def _same(one: Value | None, other: Value | None) -> bool:

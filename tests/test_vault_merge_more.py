@@ -1,0 +1,84 @@
+"""Words and news that a merge must not lose without saying so; rules: `reexport.md`, section 1."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_vault_merge import BASE, edited, source
+
+from kbexport.vault.lines import merge_text
+from kbexport.vault.merge import merge_note, navigation_of
+
+TAGS = 'tags:\n  - garden\n  - "c++"\n'
+
+
+@pytest.mark.parametrize(
+    ("own", "news"),
+    [
+        ((TAGS, 'tags: [garden, # why\n  "c++"]\n'), ('  - "c++"\n', '  - "c++"\n  - news\n')),
+        ((TAGS, 'tags: [garden, # why\n  "c++"]\n'), ("  - garden\n", "")),
+        ((TAGS, f"{TAGS}# why\n"), (TAGS, "tags: []\n")),
+        ((TAGS, 'tags:\n  - garden\n  # why\n  - "c++"\n'), (TAGS, "")),
+        (("- garden", "- garden # why"), ("  - garden\n", "")),
+        (("ordinal: 2", "ordinal: 2 # why"), ("ordinal: 2\n", "")),
+        ((TAGS, f"{TAGS}# why\n"), (TAGS, "tags: x\n")),
+    ],
+)
+def test_no_comment_goes_with_what_the_source_changes(
+    own: tuple[str, str], news: tuple[str, str]
+) -> None:
+    merged = merge_note(BASE, edited(BASE, own), source(news))
+
+    assert "# why" in merged.text
+    assert merged.conflicts or merged.infos
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "\nSee [[Three]] for more.\n\nText\n",
+        "\nText\n\n---\n\n## Sources\n\n* [[Three]], volume one\n",
+        "\nText\n\n***\n\n# Tail of C#\n\nan essay about C# and [[Three]]\n",
+    ],
+)
+def test_a_text_with_a_link_is_no_navigation(body: str) -> None:
+    assert navigation_of(body) == frozenset()
+
+
+def test_news_that_is_only_form_comes_whatever_the_line_ends() -> None:
+    base, theirs = "if x:\n  y\n\nend\n", "if x:\n    y\n\nend\n"
+
+    merged = merge_text(base, f"{base}mine\n".replace("\n", "\r\n"), theirs)
+
+    assert merged.text == f"{theirs}mine\n".replace("\n", "\r\n")
+
+
+def test_an_underscore_inside_a_word_is_no_emphasis() -> None:
+    merged = merge_text("use a_b here\n", "use a*b here\n", "use a_b there\n")
+
+    assert (merged.text, merged.conflicts) == ("use a*b here\n", (1,))
+
+
+def test_a_table_behind_a_bullet_is_the_same_table() -> None:
+    merged = merge_text("x\n| a | b |\n", "x\n- | a | b |\n", "x\n| a | c |\n")
+
+    assert (merged.text, merged.conflicts) == ("x\n| a | c |\n", ())
+
+
+WORDS = st.lists(st.sampled_from(["a b", "", "- c", "| x | y |", "d_e"]), max_size=6)
+
+
+@given(WORDS, WORDS, st.integers(0, 5), st.integers(0, 5))
+def test_a_word_inside_a_line_stays_and_news_comes_or_is_told_of(
+    base: list[str], rest: list[str], mine: int, theirs: int
+) -> None:
+    own, new = [*base, "z"], [*base, "z", *rest]
+    own[mine % len(own)] += " MINE"
+    new[theirs % len(new)] += " NEWS"
+
+    before, after, newer = ("".join(f"{x}\n" for x in each) for each in ([*base, "z"], own, new))
+    merged = merge_text(before, after, newer)
+
+    assert "MINE" in merged.text
+    assert "NEWS" in merged.text or merged.conflicts
