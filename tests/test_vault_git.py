@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -23,6 +24,7 @@ class Repository:
         done = subprocess.run(
             ["git", *identity, *arguments],
             cwd=self.blog.vault,
+            env={**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"},
             check=False,
             capture_output=True,
             encoding="utf-8",
@@ -125,6 +127,39 @@ def test_branches_built_from_different_sources_are_whole_after_the_next_build(
 
     assert repository.texts() == fresh(tmp_path / "fresh", *POSTS, part(4), part(5))
     assert set(plan.counts) == {"unchanged"}
+
+
+def test_git_mixes_no_bases_of_branches_that_both_changed_a_note(repository: Repository) -> None:
+    lines = [f"第{n}更，风很大。" for n in range(9)]
+    first, last = ["风停。", *lines[1:]], [*lines[:-1], "天亮。"]
+    old, *news = (part(1, body_markdown="\n\n".join(body)) for body in (lines, first, last))
+    repository.blog.build(old, *POSTS[1:])
+    repository.commit("a longer night")
+    repository.git("switch", "--quiet", "--create", "one")
+    repository.blog.build(news[0], *POSTS[1:])
+    repository.commit("one")
+    repository.git("switch", "--quiet", "main")
+    repository.blog.build(news[1], *POSTS[1:])
+    repository.commit("two")
+    repository.git("merge", "--quiet", "--no-edit", "-X", "ours", "one", succeeds=False)
+    repository.commit("merged")
+
+    repository.blog.build(news[0], *POSTS[1:])
+    plan = repository.blog.build(news[0], *POSTS[1:])
+
+    assert not plan.needs_eye
+    assert "风停。" in repository.blog.note("灯塔手记(1)*").read_text()
+
+
+def test_line_ends_of_the_state_survive_autocrlf_without_a_change(repository: Repository) -> None:
+    repository.git("config", "core.autocrlf", "true")
+    repository.git("rm", "--quiet", "-r", "--cached", ".")
+    repository.git("reset", "--quiet", "--hard")
+
+    repository.blog.build(*POSTS)
+
+    assert repository.git("status", "--porcelain", ".kbexport/manifest.jsonl") == ""
+    assert b"\r" not in (repository.blog.state / "manifest.jsonl").read_bytes()
 
 
 def test_notes_of_an_old_commit_are_brought_forward_and_edits_kept(

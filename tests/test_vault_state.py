@@ -147,7 +147,7 @@ def test_deleted_bases_are_written_again(blog: Blog) -> None:
 
 def test_git_is_told_what_to_leave_out_and_how_to_merge(blog: Blog) -> None:
     assert (blog.state / ".gitignore").read_text().split() == ["lock", "tmp/"]
-    assert "manifest.jsonl merge=union" in (blog.state / ".gitattributes").read_text()
+    assert "manifest.jsonl -text merge=union" in (blog.state / ".gitattributes").read_text()
 
 
 def test_newer_format_is_refused(blog: Blog) -> None:

@@ -34,7 +34,7 @@ PARKED = re.compile(r"(?P<uid>[a-z0-9-]{1,40})-(?P<base>[0-9a-f]{16})\.md")
 FIXED_FILES = {
     f"{STATE}/.gitignore": "lock\ntmp/\n",
     f"{STATE}/.gitattributes": (
-        "base/** -text -diff linguist-generated\nmanifest.jsonl merge=union\n"
+        "base/** -text -diff -merge linguist-generated\nmanifest.jsonl -text merge=union\n"
     ),
 }
 """What git has to know about the state."""

@@ -37,7 +37,8 @@ class Writer:
     def __init__(self, root: Path) -> None:
         self._root = root
         self._tmp = root / TMP
-        self._touched: set[Path] = set()
+        # The folder of the state may be new, and must be there before a note says so.
+        self._touched: set[Path] = {root}
 
     def stage(self, texts: Mapping[str, str]) -> dict[str, Path]:
         """Write texts to temporary files and sync them: path of the text -> its temporary file."""
@@ -46,6 +47,9 @@ class Writer:
         staged = {}
         for number, (path, text) in enumerate(texts.items()):
             staged[path] = self._tmp / str(number)
+            # A run that was killed may have left it as a second name of a note.
+            if os.path.lexists(staged[path]):
+                staged[path].unlink()
             staged[path].write_bytes(text.encode())
         with ThreadPoolExecutor(SYNC_THREADS) as pool:
             list(pool.map(_sync, staged.values()))
