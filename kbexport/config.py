@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field, StringConstraints, ValidationError
 
 from kbexport.errors import ConfigError, KbexportError
 from kbexport.models import Model
@@ -26,6 +26,10 @@ class TagRules(Model):
     """Put before every tag, such as `blog/`."""
 
 
+Word = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+"""A name, or words that name something."""
+
+
 class SeriesRules(Model):
     """The `[series]` table: what the user knows better than detection.
 
@@ -33,15 +37,15 @@ class SeriesRules(Model):
     these with `*` for what differs. The table is applied in the order of these fields.
     """
 
-    forbid: tuple[str, ...] = ()
+    forbid: tuple[Word, ...] = ()
     """Selectors of posts that are in no series; the name of a series means all of its parts."""
-    split: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+    split: Mapping[Word, tuple[Word, ...]] = Field(default_factory=dict)
     """New name -> the posts that leave their series and make one of their own."""
-    join: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+    join: Mapping[Word, tuple[Word, ...]] = Field(default_factory=dict)
     """Name of a series, there or new -> posts and series that become part of it."""
-    name: Mapping[str, str] = Field(default_factory=dict)
+    name: Mapping[Word, Word] = Field(default_factory=dict)
     """Selector of a series -> its new name."""
-    order: Mapping[str, tuple[str, ...]] = Field(default_factory=dict)
+    order: Mapping[Word, tuple[Word, ...]] = Field(default_factory=dict)
     """Name of a series -> selectors of its parts in reading order; `*` is all that others leave."""
 
 
@@ -94,6 +98,7 @@ WANTED = {
     "dict_type": "must be a table",
     "model_type": "must be a table",
     "extra_forbidden": "is not known",
+    "string_too_short": "must not be empty",
     "string_pattern_mismatch": 'must be "exact", or a growth such as "10%"',
 }
 """What the user is told of a value of the wrong kind, in the words of TOML."""

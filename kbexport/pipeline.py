@@ -29,6 +29,7 @@ from kbexport.render.labels import LABELS
 from kbexport.render.templates import Templates
 from kbexport.series.detect import Detection, detect_series
 from kbexport.series.explain import Explanation, explain
+from kbexport.series.overrides import PostNames, Selector
 from kbexport.tags import assign_tags
 from kbexport.vault import Plan, Restore, Rules, Snapshot, Vault, plan_changes
 from kbexport.vault.scan import STATE
@@ -191,12 +192,14 @@ def explain_series(
 
     Raises UsageError where it names no post, or too many.
     """
-    found = explain(posts, config.series, selector, MOST_EXPLAINED)
-    if not found:
-        hint = "give a title as `kbexport posts` shows it, an id, or a narrower pattern with `*`"
-        problem = f"`{selector}` names no post, or more than {MOST_EXPLAINED}"
-        raise UsageError("--why", problem, hint)
-    return found
+    uids = PostNames(posts).uids(Selector(selector))
+    if not uids:
+        hint = "give a title as `kbexport posts` shows it, an id, or a pattern with `*`"
+        raise UsageError("--why", f"no post is called `{selector}`", hint)
+    if len(uids) > MOST_EXPLAINED:
+        problem = f"`{selector}` names {len(uids)} posts, and {MOST_EXPLAINED} are the most"
+        raise UsageError("--why", problem, "give an id as `kbexport posts --jsonl` shows it")
+    return explain(posts, config.series, uids)
 
 
 def _in_file(config: Config, problems: Sequence[Problem]) -> tuple[Problem, ...]:

@@ -217,6 +217,10 @@ def explanation_lines(
         yield f"  in “{home.name}”, {place + 1} of {len(home.parts)}: {home.parts[place].evidence}"
     for step in explanation.steps:
         yield f"  step   {step}"
+    if explanation.found is not None and home is None:
+        yield f"  step   kbexport.toml takes it out of “{explanation.found}”"
+    elif home is not None and home.name != explanation.found:
+        yield f"  step   then: “{home.name}”, by kbexport.toml or to tell two of one name apart"
     for verdict in explanation.verdicts:
         reason = f": {verdict.reason}" if verdict.reason else ""
         yield f"  {'won ' if verdict.won else 'lost'}   {verdict.candidate}{reason}"

@@ -30,7 +30,7 @@ def posts(rows: Sequence[Row] = GARDEN) -> list[CollatedPost]:
 
 def why(place: int, *, forbid: tuple[str, ...] = ()) -> list[str]:
     given, rules = posts(), SeriesRules(forbid=forbid)
-    (explanation,) = explain(given, rules, f"p-{place}").values()
+    (explanation,) = explain(given, rules, [f"p-{place}"]).values()
     return list(explanation_lines(given[place], detect_series(given, rules).series, explanation))
 
 
@@ -97,7 +97,7 @@ def test_issues_of_a_weekly_and_links_are_candidates_too() -> None:
     given = [post.model_copy(update={"excerpt": "Text"}) for post in given]
     given[4] = given[4].model_copy(update={"excerpt": "Previous: 《A patch》"})
 
-    found = explain(given, SeriesRules(), "*")
+    found = explain(given, SeriesRules(), [post.uid for post in given])
 
     assert found["p-0"].verdicts[0].candidate == "“Spade Memo”, issue 2020-05-01"
     assert found["p-0"].verdicts[0].won
@@ -111,7 +111,7 @@ def test_what_won_is_what_detection_did() -> None:
     for rows in list(blogs().values())[:12]:
         given = posts([(row["title"], row["date"], tuple(row["tags"])) for row in rows])
         placed = {part.uid for s in detect_series(given).series for part in s.parts}
-        for uid, explanation in explain(given, SeriesRules(), "*").items():
+        for uid, explanation in explain(given, SeriesRules(), [post.uid for post in given]).items():
             assert bool(explanation.steps) == (uid in placed)
             assert uid in placed or not any(verdict.won for verdict in explanation.verdicts)
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from kbexport.config import SeriesRules
 from kbexport.models import CollatedPost, Series
@@ -214,3 +215,57 @@ def test_whatever_the_rules_say_each_post_is_in_one_series_at_most(rules: dict[s
     names = [series.name.casefold() for series in found.series]
     assert len(names) == len(set(names))
     assert {part.uid for part in found.lone}.isdisjoint(parts)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"split": {"A": ["Keeping Bees (2)*"]}},
+        {"join": {"A": ["Keeping Bees (2)*"]}},
+        {"split": {"Keeping Bees": ["*Soil", "*Water"]}},
+    ],
+)
+def test_a_rule_that_cannot_be_followed_takes_no_part_out_of_its_series(
+    rules: dict[str, Any],
+) -> None:
+    found = detect(**rules)
+
+    assert len(found.problems) == 1
+    assert shown(found) == shown(detect())
+
+
+def test_what_is_forbidden_is_not_joined_by_a_pattern() -> None:
+    found = detect(forbid=["Compost"], join={"Ends": ["Compost", "A late*", "Pumpkins*"]})
+
+    assert shown(found)["Ends"] == [3, 6]
+    assert mistakes(found) == [("[series] join", "`Compost` names no post and no series")]
+
+
+def test_a_title_with_a_star_is_named_exactly_before_it_is_a_pattern() -> None:
+    titles = ["Why 2 * 3", "Why 2 and then 3", "Rain", "Moss"]
+
+    assert shown(detect(titles, join={"R": ["Why 2 * 3", "Rain"]})) == {"R": [0, 2]}
+
+
+def test_width_and_spelling_of_names_do_not_count() -> None:
+    found = detect(join={"ＧＲＯＷＩＮＧ  pumpkins系列": ["Ｃｏｍｐｏｓｔ"]})
+
+    assert sorted(len(places) for places in shown(found).values()) == [2, 4]
+
+
+def test_a_part_that_is_joined_keeps_the_number_and_title_it_had() -> None:
+    found = detect(join={"All": ["*Soil", "*Queen"]})
+
+    parts = one(found, "All").parts
+    assert [(part.uid, part.ordinal, part.name) for part in parts] == [
+        ("p-1", 2, "Soil"),
+        ("p-5", 2, "Queen"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "rules", [{"join": {"  ": ["a", "b"]}}, {"name": {"A": "\n"}}, {"forbid": [""]}]
+)
+def test_blank_names_are_refused(rules: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        SeriesRules.model_validate(rules, strict=False)

@@ -4,7 +4,8 @@ import pytest
 
 from kbexport.models import CollatedPost, Series
 from kbexport.series.detect import detect_series
-from kbexport.series.statements import read_statement, stated_neighbours
+from kbexport.series.neighbours import stated_neighbours
+from kbexport.series.statements import read_statement
 
 
 def post(uid: str, title: str, day: int = 1, **fields: str) -> CollatedPost:
@@ -198,3 +199,145 @@ def test_series_whose_parts_link_to_one_another_are_related() -> None:
         "种番茄": ["养蜂记: parts link to one another"],
         "木工": [],
     }
+
+
+def test_white_space_of_any_length_costs_nothing() -> None:
+    """Each of these took minutes before white space was collapsed; the test ends if it is."""
+    spaces = " " * 3000
+    layout = "<h2>系列</h2><span>本文</span>" + "\n        <div>" * 200
+    for text in (f"系列 本文{spaces}x", f"series 本文 {spaces}第", layout):
+        assert read_statement(post("a", "Water", body_html=text)).place is None
+    for text in (f"previous{spaces}x", f"<div>Previous{spaces}", f"[{spaces}prev"):
+        assert stated_neighbours([post("a", "Water", body_markdown=text * 20)]) == {}
+
+
+TOPICS = "Slugs Bees Water Wood Plums Fences Rain Frost Sand Stone Moss Clay".split()
+
+
+def navigated(n: int, before: int) -> dict[str, str]:
+    return {"body_markdown": f"Text\n\nPrevious: [{TOPICS[before]}](p{before}.html)"} if n else {}
+
+
+def test_navigation_of_posts_of_one_day_or_without_a_date_makes_no_series() -> None:
+    posts = [post(f"p{n}", t, 1, **navigated(n, n - 1)) for n, t in enumerate(TOPICS)]
+
+    assert shown(posts) == {}
+    assert shown([one.model_copy(update={"published": None}) for one in posts]) == {}
+
+
+def test_navigation_within_categories_makes_no_series() -> None:
+    posts = [
+        post(f"p{n}", t, n + 1, **navigated(max(0, n - 1), n - 2)).model_copy(
+            update={"categories": ("odd" if n % 2 else "even",)}
+        )
+        for n, t in enumerate(TOPICS)
+    ]
+
+    assert shown(posts) == {}
+
+
+def test_navigation_of_a_few_saved_pages_beside_a_listing_makes_no_series() -> None:
+    posts = [
+        post(f"p{n}", t, n + 1, excerpt="Text", **(navigated(n, n - 1) if 3 <= n < 7 else {}))
+        for n, t in enumerate(TOPICS)
+    ]
+
+    assert shown(posts) == {}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Previously [I wrote about soil](a.html), which has nothing to do with it.",
+        "Next [test your soil](a.html) and start the pump.",
+        "我之前一篇《A patch》里提过。",
+        "前一篇《A patch》里提过。",
+    ],
+)
+def test_a_sentence_with_a_link_ties_no_posts(sentence: str) -> None:
+    posts = [
+        post("a", "A patch", 1),
+        *[post(f"x{n}", topic, n + 2, body_markdown="No") for n, topic in enumerate(TOPICS)],
+        post("b", "Kites", 28, body_markdown=sentence),
+    ]
+
+    assert stated_neighbours(posts) == {}
+
+
+def test_a_post_that_several_name_as_the_one_before_is_none() -> None:
+    posts = [
+        post("a", "Start here", 1),
+        *[post(f"x{n}", topic, n + 2, body_markdown="No") for n, topic in enumerate(TOPICS)],
+        *[
+            post(f"b{n}", f"Kites {topic}", 25 + n, body_markdown="Previous: [Start here](a.html)")
+            for n, topic in enumerate("red blue".split())
+        ],
+    ]
+
+    assert stated_neighbours(posts) == {}
+
+
+def test_a_title_that_two_posts_have_means_neither() -> None:
+    posts = [
+        post("a", "A patch", 1),
+        post("a2", "A patch", 3),
+        post("x", "Bees", 5),
+        post("b", "Water", 9, body_markdown="上一篇：《A patch》"),
+    ]
+
+    assert stated_neighbours(posts) == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "If you are new, start with the first part in my series on growing tomatoes.",
+        "> 本文是种番茄系列的第一篇（转引）",
+        "<blockquote>本文是种番茄系列的第一篇</blockquote>",
+    ],
+)
+def test_a_text_about_another_part_says_nothing_of_this_one(text: str) -> None:
+    assert read_statement(post("a", "Water", body_html=text)).place is None
+
+
+@pytest.mark.parametrize(
+    "text", ["Last night I saw a ten-part series on TV.", "某出版社的系列丛书共 9 篇。"]
+)
+def test_the_total_of_another_series_is_none_of_this_one(text: str) -> None:
+    assert read_statement(post("a", "Water", body_markdown=text)).total is None
+
+
+def test_a_number_that_two_texts_state_is_given_to_neither() -> None:
+    said = "本文是种番茄系列的第三篇。"
+    posts = [
+        post("a", "种番茄（1）", 1),
+        post("b", "种番茄（2）", 2),
+        post("c", "种番茄：收获", 3, excerpt=said),
+        post("d", "种番茄：晒干", 4, excerpt=said),
+    ]
+
+    assert shown(posts) == {"种番茄": [("a", 1), ("b", 2), ("c", None), ("d", None)]}
+
+
+def test_totals_that_differ_say_nothing() -> None:
+    posts = [
+        post("a", "种番茄（1）", 1, excerpt="本系列分为四篇文章。"),
+        post("b", "种番茄（2）", 2, excerpt="本系列分为五篇文章。"),
+    ]
+
+    assert detect_series(posts).series[0].gaps == ()
+
+
+def test_what_a_text_says_is_not_told_as_the_titles() -> None:
+    posts = [
+        post("a", "选一块地", 1, excerpt="本文是种番茄系列的第一篇。"),
+        post("b", "浇水的学问", 9, excerpt="本文是种番茄系列的第二篇。"),
+        post("c", "蜂箱", 12, excerpt="本文是养蜂笔记系列的第四篇。"),
+    ]
+
+    found = detect_series(posts)
+
+    evidence = [part.evidence for part in found.series[0].parts]
+    evidence += [part.evidence for part in found.lone]
+    assert len(evidence) == 3
+    assert all(each.startswith("its text says ") for each in evidence)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,12 +15,13 @@ from kbexport.series.joining import join_continuing, join_generic
 from kbexport.series.linked import join_linked, number_by_text, stated_total
 from kbexport.series.lone import find_lone
 from kbexport.series.nameless import find_nameless
+from kbexport.series.neighbours import linked_posts, stated_neighbours
 from kbexport.series.numbered import find_numbered, split_by_column
 from kbexport.series.order import gaps_of, imports_run_backwards, reading_order
 from kbexport.series.overrides import apply_rules, without_forbidden
 from kbexport.series.periodicals import find_periodicals
 from kbexport.series.related import relate
-from kbexport.series.statements import linked_posts, stated_neighbours
+from kbexport.series.statements import IN_TEXT
 from kbexport.series.subjects import find_subjects
 from kbexport.series.unnumbered import find_unnumbered, join_halves
 from kbexport.series.without_number import find_continued, find_second, join_first, join_unnumbered
@@ -81,8 +83,22 @@ def detect_series(posts: Sequence[CollatedPost], rules: SeriesRules | None = Non
 def read_entries(posts: Sequence[CollatedPost]) -> list[Entry]:
     """The posts as detection sees them, by date."""
     before = stated_neighbours(posts)
-    entries = [read_entry(post, before.get(post.uid)) for post in posts]
+    entries = _told_apart([read_entry(post, before.get(post.uid)) for post in posts])
     return sorted(entries, key=lambda entry: (entry.post.published or "9999", entry.uid))
+
+
+def _told_apart(entries: Sequence[Entry]) -> list[Entry]:
+    """The entries without what two texts say alike: one of them speaks of another part."""
+    said = Counter((c.key, c.ordinal) for e in entries for c in e.readings if c.rule == IN_TEXT)
+    return [
+        replace(
+            entry,
+            readings=tuple(
+                c for c in entry.readings if c.rule != IN_TEXT or said[c.key, c.ordinal] == 1
+            ),
+        )
+        for entry in entries
+    ]
 
 
 def drafts(entries: Sequence[Entry]) -> Iterator[tuple[str, Draft]]:

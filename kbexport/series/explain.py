@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from kbexport.config import SeriesRules
@@ -12,7 +12,7 @@ from kbexport.series import beginnings, nameless, numbered, periodicals, subject
 from kbexport.series.detect import drafts, read_entries
 from kbexport.series.draft import Draft, Entry, Group, Member
 from kbexport.series.names import key_of, tokens_of
-from kbexport.series.overrides import names_post, without_forbidden
+from kbexport.series.overrides import without_forbidden
 from kbexport.series.rules import Strength
 from kbexport.series.titles import Candidate
 
@@ -43,28 +43,24 @@ class Explanation:
     """What each step of detection that moved the post did."""
     verdicts: tuple[Verdict, ...]
     """Every candidate, those that won first."""
+    found: str | None
+    """Name of the series in which detection put it; what is otherwise, the user's rules did."""
 
 
 def explain(
-    posts: Sequence[CollatedPost], rules: SeriesRules, selector: str, most: int = 0
+    posts: Sequence[CollatedPost], rules: SeriesRules, uids: Collection[str]
 ) -> dict[str, Explanation]:
-    """Explain what detection made of each post that ``selector`` names, before joins of the user.
-
-    The result is by the posts' ids; it is empty where the selector names none, or more than
-    ``most`` where that is not 0.
-    """
+    """Explain by their ids what detection made of posts, before other rules of the user."""
     every = read_entries(posts)
-    named = [entry for entry in every if names_post(selector, entry)]
-    if not named or 0 < most < len(named):
-        return {}
     entries = without_forbidden(every, rules)
     history = [("", Draft((), tuple(entries))), *drafts(entries)]
     allowed = {entry.uid for entry in entries}
     return {
         entry.uid: _explanation(entry, entries, history)
         if entry.uid in allowed
-        else Explanation(("kbexport.toml forbids it",), ())
-        for entry in named
+        else Explanation(("kbexport.toml forbids it",), (), None)
+        for entry in every
+        if entry.uid in uids
     }
 
 
@@ -84,7 +80,8 @@ def _explanation(
         *_of_links(entry, last, group),
     ]
     verdicts.sort(key=lambda verdict: not verdict.won)
-    return Explanation(tuple(_steps(history, entry.uid)), tuple(verdicts))
+    found = group.name if group else None
+    return Explanation(tuple(_steps(history, entry.uid)), tuple(verdicts), found)
 
 
 def _group_of(draft: Draft, uid: str) -> Group | None:

@@ -78,10 +78,8 @@ def _numbered(group: Group) -> Group:
     members = []
     for member in group.members:
         said = next((c for c in member.entry.readings if c.rule == IN_TEXT), None)
-        if said is None or member.ordinal is not None or said.ordinal in taken:
-            members.append(member)
-            continue
-        if not _same_name(said.name, group.name):
+        named = said is not None and _same_name(said.name, group.name)
+        if said is None or not named or member.ordinal is not None or said.ordinal in taken:
             members.append(member)
             continue
         taken.add(said.ordinal or 0)

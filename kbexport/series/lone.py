@@ -9,6 +9,7 @@ from kbexport.models import LonePart
 from kbexport.series.draft import Entry, Group
 from kbexport.series.names import key_of, tokens_of, weight
 from kbexport.series.rules import Strength
+from kbexport.series.statements import IN_TEXT
 from kbexport.series.titles import Candidate
 
 _NEAR = 3
@@ -40,13 +41,13 @@ def _numbered(entry: Entry, by_token: Mapping[str, Sequence[Group]]) -> LonePart
     clear = next((c for c in entry.readings if c.key and c.strength >= Strength.PART), None)
     if clear is None or clear.behind:
         return None
+    told = "its text says" if clear.rule == IN_TEXT else "the title has the number"
     return LonePart(
         uid=entry.uid,
         name=clear.name,
         ordinal=clear.ordinal,
         near=_near(clear, by_token),
-        evidence=f"the title has the number {clear.sign}, and no other part of “{clear.name}”"
-        " was found",
+        evidence=f"{told} {clear.sign}, and no other part of “{clear.name}” was found",
     )
 
 

@@ -10,6 +10,7 @@ from itertools import pairwise
 from kbexport.series.draft import Draft, Entry, Group, Member
 from kbexport.series.names import key_of, weight
 from kbexport.series.rules import Strength
+from kbexport.series.statements import IN_TEXT
 from kbexport.series.titles import Candidate
 
 Pick = tuple[Entry, Candidate]
@@ -213,6 +214,8 @@ def evidence(candidate: Candidate) -> str:
         return f"the source states the series “{candidate.name}”"
     if candidate.ordinal is None:
         return f"the title continues “{candidate.name}” ({candidate.part})"
+    if candidate.rule == IN_TEXT:
+        return f"its text says “{candidate.sign}”"
     return f"the title names “{candidate.name}” and the number {candidate.sign} ({candidate.rule})"
 
 

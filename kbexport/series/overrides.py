@@ -4,53 +4,83 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from kbexport.config import SeriesRules
-from kbexport.models import Problem
+from kbexport.models import CollatedPost, Problem
 from kbexport.series.draft import Entry, Group, Member
 from kbexport.series.names import key_of
 from kbexport.series.rules import Strength
+from kbexport.text.columns import split_column
 
 
-@dataclass(frozen=True, slots=True)
 class Selector:
-    """Words that name posts or series; `*` stands for what differs."""
+    """Words that name posts or series; `*` stands for what differs.
 
-    text: str
+    Case, width and spaces do not count.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.plain = _plain(text)
+        parts = re.split(r"\*+", self.plain)
+        self._pattern = re.compile(".*".join(map(re.escape, parts))) if len(parts) > 1 else None
 
     def is_exact(self, names: Iterable[str | None]) -> bool:
-        """Whether one of the names is this text, whatever its case, width and spaces."""
-        return any(name is not None and _plain(name) == _plain(self.text) for name in names)
+        """Whether one of the names is this text."""
+        return any(name is not None and _plain(name) == self.plain for name in names)
 
     def fits(self, names: Iterable[str | None]) -> bool:
         """Whether one of the names is this text, or fits it as a pattern."""
-        if "*" not in self.text:
-            return self.is_exact(names)
-        pattern = ".*".join(map(re.escape, re.split(r"\*+", _plain(self.text))))
-        return any(name is not None and re.fullmatch(pattern, _plain(name)) for name in names)
+        return any(name is not None and self.fits_plain(_plain(name)) for name in names)
+
+    def fits_plain(self, name: str) -> bool:
+        """The same for a name whose case, width and spaces are plain already."""
+        if self._pattern is None:
+            return name == self.plain
+        return self._pattern.fullmatch(name) is not None
 
 
 def _plain(text: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
 
 
-def _names(entry: Entry) -> tuple[str | None, ...]:
+def _names(post: CollatedPost) -> tuple[str | None, ...]:
     """Everything that a selector may call a post."""
-    post = entry.post
-    return post.title, entry.title, post.uid, post.id, post.url
+    _, title = split_column(post.title or "")
+    return post.title, title, post.uid, post.id, post.url
 
 
-def names_post(text: str, entry: Entry) -> bool:
-    """Whether the text, a selector, names the post."""
-    return Selector(text).fits(_names(entry))
+class PostNames:
+    """What the posts of a blog may be called, read once for all selectors."""
+
+    def __init__(self, posts: Iterable[CollatedPost]) -> None:
+        self._all = [
+            (post.uid, {_plain(name) for name in _names(post) if name is not None})
+            for post in posts
+        ]
+        self._exact: dict[str, list[str]] = defaultdict(list)
+        for uid, names in self._all:
+            for name in names:
+                self._exact[name].append(uid)
+
+    def uids(self, selector: Selector) -> list[str]:
+        """The ids of the posts that a selector names: exactly, else as a pattern."""
+        exact = self._exact.get(selector.plain, [])
+        if exact or "*" not in selector.text:
+            return exact
+        return [uid for uid, names in self._all if any(map(selector.fits_plain, names))]
 
 
 def without_forbidden(entries: Sequence[Entry], rules: SeriesRules) -> list[Entry]:
     """The posts that detection may look at."""
-    selectors = [Selector(text) for text in rules.forbid]
-    return [e for e in entries if not any(s.fits(_names(e)) for s in selectors)]
+    if not rules.forbid:
+        return list(entries)
+    names = PostNames(entry.post for entry in entries)
+    forbidden = {uid for text in rules.forbid for uid in names.uids(Selector(text))}
+    return [entry for entry in entries if entry.uid not in forbidden]
 
 
 @dataclass(slots=True)
@@ -59,6 +89,7 @@ class _Table:
 
     groups: list[Group]
     entries: Sequence[Entry]
+    names: PostNames
     problems: list[Problem] = field(default_factory=list)
 
     def complain(self, key: str, reason: str, hint: str) -> None:
@@ -73,34 +104,29 @@ class _Table:
             )
         )
 
-    def take(self, key: str, texts: Sequence[str]) -> list[Member]:
-        """Take the posts out of their series that the selectors name."""
-        taken: dict[str, Member] = {}
+    def named(self, key: str, texts: Sequence[str]) -> list[Member]:
+        """The posts that the selectors name, as members of their series or as lone ones."""
+        homes = {m.entry.uid: m for group in self.groups for m in group.members}
+        by_uid = {entry.uid: entry for entry in self.entries}
+        found: dict[str, Member] = {}
         for text in texts:
             selector = Selector(text)
-            found = [
-                member
-                for group in self.groups
-                if selector.fits([group.name])
-                for member in group.members
-            ]
-            found += [_lone(e) for e in self.entries if selector.fits(_names(e))]
-            if not found:
+            series = [g for g in self.groups if selector.fits([g.name])]
+            uids = [m.entry.uid for group in series for m in group.members]
+            uids += self.names.uids(selector)
+            if not uids:
                 self.complain(key, f"`{text}` names no post and no series", "see `kbexport series`")
-            for member in found:
-                taken.setdefault(member.entry.uid, member)
-        for place, group in enumerate(self.groups):
-            for member in group.members:
-                if member.entry.uid in taken:
-                    taken[member.entry.uid] = member
-            left = tuple(m for m in group.members if m.entry.uid not in taken)
-            if len(left) < len(group.members):
-                self.groups[place] = replace(group, members=left)
-        return list(taken.values())
+            found |= {uid: homes.get(uid) or _lone(by_uid[uid]) for uid in uids}
+        return list(found.values())
 
-    def drop_single(self) -> None:
-        """A series of one part is none."""
-        self.groups = [group for group in self.groups if len(group.members) > 1]
+    def take(self, members: Iterable[Member]) -> None:
+        """Take posts out of their series; a series of one part is none."""
+        taken = {member.entry.uid for member in members}
+        left = [
+            replace(g, members=tuple(m for m in g.members if m.entry.uid not in taken))
+            for g in self.groups
+        ]
+        self.groups = [group for group in left if len(group.members) > 1]
 
     def places(self, text: str) -> list[int]:
         """The series that a selector names: by their name, else by one of their parts."""
@@ -110,7 +136,7 @@ class _Table:
         by_part = [
             i
             for i, g in enumerate(self.groups)
-            if any(selector.fits(_names(member.entry)) for member in g.members)
+            if any(selector.fits(_names(member.entry.post)) for member in g.members)
         ]
         return exact or by_name or by_part
 
@@ -131,9 +157,13 @@ def apply_rules(
 
     ``groups`` have the names that the user sees; ``entries`` are all posts, forbidden ones too.
     """
-    table = _Table(list(groups), entries)
-    table.take("forbid", rules.forbid)
-    table.drop_single()
+    if rules == SeriesRules():
+        return list(groups), []
+    table = _Table(list(groups), entries, PostNames(entry.post for entry in entries))
+    table.take(table.named("forbid", rules.forbid))
+    # What is forbidden stays so, whatever the other rules name.
+    table.entries = without_forbidden(entries, rules)
+    table.names = PostNames(entry.post for entry in table.entries)
     for name, texts in rules.split.items():
         _split(table, name, texts)
     for name, texts in rules.join.items():
@@ -156,27 +186,29 @@ def _said(members: Iterable[Member], key: str, name: str) -> tuple[Member, ...]:
 
 
 def _split(table: _Table, name: str, texts: Sequence[str]) -> None:
-    members = table.take("split", texts)
+    if any(_plain(group.name) == _plain(name) for group in table.groups):
+        table.complain("split", f"there is a series `{name}` already", "use join, or another name")
+        return
+    members = table.named("split", texts)
     if len(members) > 1:
+        table.take(members)
         table.groups.append(Group(_said(members, "split", name), name))
     elif members:
         table.complain("split", f"`{name}` would have one part only", "name one more post")
-    table.drop_single()
 
 
 def _join(table: _Table, name: str, texts: Sequence[str]) -> None:
-    places = [i for i, group in enumerate(table.groups) if _same(group.name, name)]
-    home = None if not places else table.groups.pop(places[0])
+    home = next((group for group in table.groups if _same(group.name, name)), None)
     kept = () if home is None else home.members
     known = {member.entry.uid for member in kept}
-    taken = [m for m in table.take("join", texts) if m.entry.uid not in known]
-    members = (*kept, *_said(taken, "join", name))
-    if len(members) > 1:
+    joining = [m for m in table.named("join", texts) if m.entry.uid not in known]
+    members = (*kept, *_said(joining, "join", name))
+    if joining and len(members) > 1:
+        table.take(members)
         table.groups.append(Group(members, name))
-    elif members:
+    elif joining:
         hint = "see `kbexport series` for the names of series"
         table.complain("join", f"`{name}` is no series, and would have one part only", hint)
-    table.drop_single()
 
 
 def _same(one: str, other: str) -> bool:
@@ -201,7 +233,7 @@ def _order(table: _Table, text: str, texts: Sequence[str]) -> None:
     ranks: dict[str, int] = {}
     # An exact title says more than a pattern, and a longer pattern more than a shorter one.
     for selector in sorted(map(Selector, texts), key=lambda s: ("*" in s.text, -len(s.text))):
-        fitting = [m.entry.uid for m in group.members if selector.fits(_names(m.entry))]
+        fitting = [m.entry.uid for m in group.members if selector.fits(_names(m.entry.post))]
         if not fitting:
             hint = "see `kbexport series` for the titles of its parts"
             table.complain("order", f"`{selector.text}` names no part of “{group.name}”", hint)
