@@ -63,8 +63,8 @@ def test_a_part_is_explained_by_its_step_and_every_candidate() -> None:
             " number of the title came first"
         ),
         (
-            "  lost   the number part 1 alone (other posts in its count: 1): “Growing Tomatoes”"
-            " came first"
+            "  lost   the number part 1 alone (other posts in its count: 0): no post counts on from"
+            " it soon enough"
         ),
         "  lost   “Growing Tomatoes - 2” (its name and a separator): no other title has it",
         "  lost   “2 - slugs part 1” (its name behind a separator): no other title has it",

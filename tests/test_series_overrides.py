@@ -102,6 +102,22 @@ def test_split_posts_make_a_series_of_their_own() -> None:
     assert [part.ordinal for part in one(found, "Wet Pumpkins").parts] == [2, 3]
 
 
+def test_what_was_split_off_leaves_no_gap_and_begins_with_none() -> None:
+    titles = [f"Growing Pumpkins ({n})" for n in (1, 2, 3, 4, 5, 7)]
+    found = detect(titles, split={"Late Pumpkins": ["*(4)", "*(5)", "*(7)"]})
+
+    assert [one(found, name).gaps for name in ("Growing Pumpkins", "Late Pumpkins")] == [
+        (),
+        ((6, 6),),
+    ]
+
+
+def test_a_forbidden_part_leaves_a_gap() -> None:
+    titles = [f"Growing Pumpkins ({n})" for n in (1, 2, 3, 4)]
+
+    assert one(detect(titles, forbid=["*(2)"]), "Growing Pumpkins").gaps == ((2, 2),)
+
+
 def test_series_are_joined_to_a_series_that_is_there() -> None:
     found = detect(join={"Growing Pumpkins": ["Keeping Bees"]})
 

@@ -179,6 +179,20 @@ def test_an_extra_joins_the_series_that_its_text_continues() -> None:
     assert shown(posts)["种番茄"] == [("a", 1), ("b", 2), ("c", None)]
 
 
+def test_an_extra_between_two_series_joins_the_one_before_it() -> None:
+    posts = [
+        post("a1", "种番茄（1）", 1),
+        post("a2", "种番茄（2）", 2),
+        post("c", "晒干的味道", 3, body_markdown="前一篇：[种番茄（2）](a2.html)"),
+        post("b1", "养蜂记（1）", 4, body_markdown="前一篇：[晒干的味道](c.html)"),
+        post("b2", "养蜂记（2）", 5),
+        *[post(f"x{n}", f"木箱{n}号", n, body_markdown="无") for n in range(10, 16)],
+    ]
+
+    assert shown(posts)["种番茄"] == [("a1", 1), ("a2", 2), ("c", None)]
+    assert shown(list(reversed(posts))) == shown(posts)
+
+
 def related(posts: list[CollatedPost]) -> dict[str, list[str]]:
     found: tuple[Series, ...] = detect_series(posts).series
     return {s.name: [f"{r.name}: {r.reason}" for r in s.related] for s in found}

@@ -115,7 +115,7 @@ def _series(group: Group, related: tuple[RelatedSeries, ...], *, backwards: bool
         name=group.name,
         parts=tuple(_part(member) for member in members),
         inferred_order=inferred,
-        gaps=gaps_of(group.ordinals, stated_total(group)),
+        gaps=gaps_of(group.ordinals, stated_total(group), group.elsewhere),
         related=related,
     )
 

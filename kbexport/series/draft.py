@@ -73,6 +73,8 @@ class Group:
     name: str
     ranks: tuple[tuple[str, int], ...] = ()
     """The user's reading order: ids of parts, each with its place; empty where there is none."""
+    elsewhere: frozenset[int] = frozenset()
+    """Numbers of parts that the user moved between series: nothing is missing there."""
 
     @property
     def ordinals(self) -> tuple[int, ...]:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kbexport.config import SeriesRules
 from kbexport.models import CollatedPost
 from kbexport.series import beginnings, nameless, numbered, periodicals, subjects, unnumbered
-from kbexport.series.detect import drafts, read_entries
+from kbexport.series.beginnings import find_beginnings
+from kbexport.series.detect import STEPS, Step, drafts, read_entries
 from kbexport.series.draft import Draft, Entry, Group, Member
+from kbexport.series.nameless import find_nameless
 from kbexport.series.names import key_of, tokens_of
 from kbexport.series.overrides import without_forbidden
+from kbexport.series.periodicals import find_periodicals
 from kbexport.series.rules import Strength
+from kbexport.series.subjects import find_subjects
 from kbexport.series.titles import Candidate
+from kbexport.series.unnumbered import find_unnumbered
 
 _CLEAR = {
     Strength.BARE: "a bare number",
@@ -68,20 +73,27 @@ def _explanation(
     entry: Entry, entries: Sequence[Entry], history: Sequence[tuple[str, Draft]]
 ) -> Explanation:
     _, last = history[-1]
+    # What a step saw is what it judged by.
+    seen = {step: draft for (_, step), (_, draft) in zip(STEPS, history, strict=False)}
     group = _group_of(last, entry.uid)
     member = next((m for m in group.members if m.entry.uid == entry.uid), None) if group else None
     verdicts = [
         *_of_names(entry, entries, group, member),
-        *_of_issues(entry, last, group),
-        *_of_counts(entry, last, group),
-        *_of_heads(entry, last, group),
-        *_of_tags(entry, last, group),
-        *_of_beginnings(entry, last, group),
+        *_of_issues(entry, _company(seen, find_periodicals, entry), group),
+        *_of_counts(entry, _company(seen, find_nameless, entry), group),
+        *_of_heads(entry, _company(seen, find_unnumbered, entry), last, group),
+        *_of_tags(entry, seen[find_subjects], group),
+        *_of_beginnings(entry, _company(seen, find_beginnings, entry), group),
         *_of_links(entry, last, group),
     ]
     verdicts.sort(key=lambda verdict: not verdict.won)
     found = group.name if group else None
     return Explanation(tuple(_steps(history, entry.uid)), tuple(verdicts), found)
+
+
+def _company(seen: Mapping[Step, Draft], step: Step, entry: Entry) -> list[Entry]:
+    """The posts that were free when a step looked, and this one, free or not."""
+    return [*(other for other in seen[step].free if other.uid != entry.uid), entry]
 
 
 def _group_of(draft: Draft, uid: str) -> Group | None:
@@ -129,23 +141,21 @@ def _of_names(
             yield Verdict(said, against or _other(group))
 
 
-def _of_issues(entry: Entry, last: Draft, group: Group | None) -> Iterator[Verdict]:
+def _of_issues(entry: Entry, company: Sequence[Entry], group: Group | None) -> Iterator[Verdict]:
     """The title as an issue of a periodical."""
     mine = periodicals.issue_of(entry)
     if mine is None:
         return
     said = f"“{mine.name}”, issue {mine.part}"
-    members = [m.entry for m in group.members] if group else []
-    issues = [issue for e in (*last.free, *members) if (issue := periodicals.issue_of(e))]
+    issues = [issue for other in company if (issue := periodicals.issue_of(other))]
     against = periodicals.objection([i for i in issues if key_of(i.name) == key_of(mine.name)])
     won = group is not None and key_of(group.name) == key_of(mine.name) and not against
     yield Verdict(said, against or (mine.evidence if won else _other(group)), won=won)
 
 
-def _of_counts(entry: Entry, last: Draft, group: Group | None) -> Iterator[Verdict]:
+def _of_counts(entry: Entry, company: Sequence[Entry], group: Group | None) -> Iterator[Verdict]:
     """The number alone, told apart by tags and dates."""
-    members = [m.entry for m in group.members] if group else []
-    for picks in nameless.counts_of([*last.free, *members]):
+    for picks in nameless.counts_of(company):
         for other, candidate in picks:
             if other.uid == entry.uid:
                 near = len(picks) - 1
@@ -155,15 +165,16 @@ def _of_counts(entry: Entry, last: Draft, group: Group | None) -> Iterator[Verdi
                 yield Verdict(said, against or ("its count" if won else _other(group)), won=won)
 
 
-def _of_heads(entry: Entry, last: Draft, group: Group | None) -> Iterator[Verdict]:
+def _of_heads(
+    entry: Entry, free: Sequence[Entry], last: Draft, group: Group | None
+) -> Iterator[Verdict]:
     """Names before or behind a separator, and titles that continue another one."""
-    members = [m.entry for m in group.members] if group else []
     company: dict[str, list[unnumbered.Head]] = defaultdict(list)
-    for other in (*last.free, *members):
+    for other in free:
         for key, head in unnumbered.heads_of(other).items():
             company[key].append(head)
     seen = Counter(t for e in last.entries for t in tokens_of(e.title))
-    framed = {key_of(x.name) for e in last.entries for x in e.extras if x.frames}
+    framed = {key_of(x.name) for e in free for x in e.extras if x.frames}
     named = {key_of(g.name): g.name for g in last.groups}
     for extra in entry.extras:
         said = f"“{extra.name}” ({extra.rule})"
@@ -182,9 +193,9 @@ def _of_heads(entry: Entry, last: Draft, group: Group | None) -> Iterator[Verdic
         yield Verdict(said, against or _other(group))
 
 
-def _of_tags(entry: Entry, last: Draft, group: Group | None) -> Iterator[Verdict]:
+def _of_tags(entry: Entry, draft: Draft, group: Group | None) -> Iterator[Verdict]:
     """Tags that all posts of a short stretch share."""
-    by_date = sorted(last.entries, key=lambda e: (e.post.published or "9999", e.uid))
+    by_date = sorted(draft.entries, key=lambda e: (e.post.published or "9999", e.uid))
     order = {e.uid: place for place, e in enumerate(by_date)}
     for label in sorted(entry.labels):
         tagged = [e for e in by_date if label in e.labels]
@@ -193,10 +204,11 @@ def _of_tags(entry: Entry, last: Draft, group: Group | None) -> Iterator[Verdict
         yield Verdict(f"the tag “{label}”", against or ("" if won else _other(group)), won=won)
 
 
-def _of_beginnings(entry: Entry, last: Draft, group: Group | None) -> Iterator[Verdict]:
+def _of_beginnings(
+    entry: Entry, company: Sequence[Entry], group: Group | None
+) -> Iterator[Verdict]:
     """The long beginning that a title shares with others."""
-    members = [m.entry for m in group.members] if group else []
-    for run in beginnings.runs_of([*last.free, *members]):
+    for run in beginnings.runs_of(company):
         if len(run) > 1 and entry in run:
             said = f"the beginning “{beginnings.shared_beginning(run)}” of {len(run)} titles"
             against = beginnings.objection(run)

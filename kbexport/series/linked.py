@@ -45,18 +45,24 @@ def join_linked(draft: Draft) -> Draft:
 def _chain(
     uid: str, tied: Mapping[str, Sequence[str]], free: Mapping[str, Entry], home: Mapping[str, int]
 ) -> tuple[list[str], list[int]]:
-    """All free posts that links tie to this one, and the series at their ends, nearest first."""
+    """All free posts that links tie to this one, and the series at their ends.
+
+    The series whose part comes before them is first: what follows it continues it.
+    """
     chain = {uid: None}
+    ahead: dict[int, None] = {}
     homes: dict[int, None] = {}
     waiting = [uid]
     while waiting:
-        for other in tied[waiting.pop()]:
+        here = waiting.pop()
+        for other in tied[here]:
             if other in free and other not in chain:
                 chain[other] = None
                 waiting.append(other)
             elif other in home:
-                homes[home[other]] = None
-    return list(chain), list(homes)
+                side = ahead if other == free[here].previous else homes
+                side[home[other]] = None
+    return list(chain), [*ahead, *homes]
 
 
 def _member(entry: Entry, why: str) -> Member:

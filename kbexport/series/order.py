@@ -147,14 +147,18 @@ def _turned(burst: list[Member], *, backwards: bool) -> list[Member]:
     return burst[::-1] if backwards and len(burst) > 1 else burst
 
 
-def gaps_of(ordinals: Iterable[int], total: int | None = None) -> tuple[tuple[int, int], ...]:
+def gaps_of(
+    ordinals: Sequence[int], total: int | None = None, elsewhere: Iterable[int] = ()
+) -> tuple[tuple[int, int], ...]:
     """List the runs of numbers between 1 and the last one that no part has, as (first, last).
 
-    The last one is ``total`` where the source states how many parts there are. Numbers that
-    count something else, such as years, have no gaps worth naming.
+    The last one is ``total`` where the source states how many parts there are. Numbers that are
+    ``elsewhere`` are not missing. Numbers that count something else, such as years, have no gaps
+    worth naming.
     """
-    present = sorted({0, *ordinals})
-    ends = (*present, total + 1) if total is not None and total > present[-1] else present
+    last = max(ordinals, default=0)
+    present = sorted({0, *ordinals, *(number for number in elsewhere if number < last)})
+    ends = (*present, total + 1) if total is not None and total > last else present
     runs = [(a + 1, b - 1) for a, b in pairwise(ends) if b - a > 1]
     missing = sum(last - first + 1 for first, last in runs)
     return () if missing > _ABSURD * len(present) else tuple(runs)

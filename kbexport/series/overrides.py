@@ -128,6 +128,17 @@ class _Table:
         ]
         self.groups = [group for group in left if len(group.members) > 1]
 
+    def move(self, members: Sequence[Member], target: Group) -> None:
+        """Take posts out of their series into ``target``; what one has is no gap of the other."""
+        moved = {member.entry.uid for member in members}
+        homes = [g for g in self.groups if any(m.entry.uid in moved for m in g.members)]
+        numbers = {number for group in homes for number in (*group.ordinals, *group.elsewhere)}
+        self.groups = [
+            replace(g, elsewhere=g.elsewhere | numbers) if g in homes else g for g in self.groups
+        ]
+        self.take(members)
+        self.groups.append(replace(target, elsewhere=frozenset(numbers)))
+
     def places(self, text: str) -> list[int]:
         """The series that a selector names: by their name, else by one of their parts."""
         selector = Selector(text)
@@ -191,8 +202,7 @@ def _split(table: _Table, name: str, texts: Sequence[str]) -> None:
         return
     members = table.named("split", texts)
     if len(members) > 1:
-        table.take(members)
-        table.groups.append(Group(_said(members, "split", name), name))
+        table.move(members, Group(_said(members, "split", name), name))
     elif members:
         table.complain("split", f"`{name}` would have one part only", "name one more post")
 
@@ -204,8 +214,7 @@ def _join(table: _Table, name: str, texts: Sequence[str]) -> None:
     joining = [m for m in table.named("join", texts) if m.entry.uid not in known]
     members = (*kept, *_said(joining, "join", name))
     if joining and len(members) > 1:
-        table.take(members)
-        table.groups.append(Group(members, name))
+        table.move(members, Group(members, name))
     elif joining:
         hint = "see `kbexport series` for the names of series"
         table.complain("join", f"`{name}` is no series, and would have one part only", hint)
