@@ -5,9 +5,9 @@ Only typer is imported before a command runs, so that `--help` is quick.
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,7 +19,7 @@ from kbexport.errors import KbexportError, RefusedError, UsageError
 
 if TYPE_CHECKING:
     from kbexport.config import Config
-    from kbexport.models import OnStep, Problem
+    from kbexport.models import Problem
     from kbexport.readers.sources import Reading
 
 app = typer.Typer(
@@ -67,6 +67,7 @@ def build(
     """Build a vault, or bring it up to date."""
     from kbexport.config import load_config
     from kbexport.pipeline import build as build_vault
+    from kbexport.progress import progress_bar
     from kbexport.report import diff_lines, plan_json, report_lines
 
     if diff and json:
@@ -85,7 +86,7 @@ def build(
         ),
     )
     _say_sample(settings)
-    with _progress() as on_step:
+    with progress_bar(sys.stderr) as on_step:
         plan = build_vault(settings, dry_run=dry_run, on_step=on_step)
     vault = settings.out or Path()
     _warn(plan.problems)
@@ -216,10 +217,11 @@ def _read(
 ) -> tuple[Reading, Config]:
     from kbexport.config import load_config
     from kbexport.pipeline import read_posts
+    from kbexport.progress import progress_bar
 
     settings = load_config(config, _given(sources=sources, format=format_name))
     _say_sample(settings)
-    with _progress() as on_step:
+    with progress_bar(sys.stderr) as on_step:
         reading = read_posts(settings, on_step=on_step)
     _warn(reading.problems)
     return reading, settings
@@ -267,31 +269,13 @@ def _table(title: str, columns: Sequence[str], rows: Iterator[tuple[str, ...]]) 
     console.print()
 
 
-@contextmanager
-def _progress() -> Iterator[OnStep | None]:
-    """A progress bar on standard error, where that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True, markup=False), transient=True) as progress:
-        tasks: dict[str, Any] = {}
-
-        def on_step(stage: str, done: int, total: int) -> None:
-            if stage not in tasks:
-                tasks[stage] = progress.add_task(stage, total=total or None)
-            progress.update(tasks[stage], completed=done)
-
-        yield on_step
-
-
 def main() -> None:
     """Run the command line; every known error is one clear message and an exit code."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    # Posts and notes live to the end: looking for garbage among them again and again costs much.
+    gc.set_threshold(200_000, 20, 100)
     try:
         app()
     except KbexportError as error:

@@ -51,7 +51,8 @@ def fold(name: str) -> str:
 
 def stem_of(path: str) -> str:
     """The base name of a note without its ending: what a link to it says."""
-    return re.sub(r"\.md$", "", path.rsplit("/", 1)[-1], flags=re.IGNORECASE)
+    name = path.rsplit("/", 1)[-1]
+    return name[:-3] if name[-3:].lower() == ".md" else name
 
 
 def portable_name(text: str) -> str:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from kbexport.config import SeriesRules
 from kbexport.models import CollatedPost, Series
 from kbexport.series.detect import detect_series
 from kbexport.series.neighbours import stated_neighbours
@@ -30,6 +31,7 @@ def shown(posts: list[CollatedPost]) -> dict[str, list[tuple[str, int | None]]]:
         ("本文是 种番茄系列的第七篇，介绍浇水。", "种番茄", 7),
         ("本文是种番茄的第8篇，先看工具。", "种番茄", 8),
         ("本篇为《种番茄》系列第三篇", "种番茄", 3),
+        ("本文是番茄系列的第七篇", "番茄", 7),
         ("这是种番茄系列的第12讲", "种番茄", 12),
         ("This is part 2 of my series on growing tomatoes. Today: water.", "growing tomatoes", 2),
         (
@@ -177,6 +179,42 @@ def test_an_extra_joins_the_series_that_its_text_continues() -> None:
     ]
 
     assert shown(posts)["种番茄"] == [("a", 1), ("b", 2), ("c", None)]
+
+
+def test_a_number_in_another_series_is_none_in_this_one() -> None:
+    posts = [
+        post("a", "种番茄（1）", 1),
+        post("b", "种番茄（2）", 5),
+        post(
+            "c",
+            "晒干的味道",
+            9,
+            body_markdown="本文是木工系列的第七篇。\n\n前一篇：[种番茄（2）](b.html)",
+        ),
+        *[post(f"x{n}", f"养蜂{n}箱", n, body_markdown="无") for n in range(10, 14)],
+    ]
+
+    assert shown(posts)["种番茄"] == [("a", 1), ("b", 2), ("c", None)]
+
+
+def test_posts_that_texts_link_are_called_by_what_their_titles_share() -> None:
+    posts = [
+        post("a", "番茄日记甲", 1),
+        post("b", "番茄日记乙", 5, body_markdown="前一篇：[番茄日记甲](a.html)"),
+        *[post(f"x{n}", f"养蜂{n}箱", n, body_markdown="无") for n in range(10, 14)],
+    ]
+
+    assert list(shown(posts)) == ["番茄日记"]
+
+
+def test_a_post_whose_neighbour_is_forbidden_is_no_series_of_one() -> None:
+    posts = [
+        post("a", "浇水", 1),
+        post("b", "晒干的味道", 5, body_markdown="前一篇：[浇水](a.html)"),
+        *[post(f"x{n}", f"养蜂{n}箱", n, body_markdown="无") for n in range(10, 14)],
+    ]
+
+    assert detect_series(posts, SeriesRules(forbid=("浇水",))).series == ()
 
 
 def test_an_extra_between_two_series_joins_the_one_before_it() -> None:

@@ -12,6 +12,7 @@ from kbexport.collate.fields import (
     contradictions,
     merge_memory,
     merge_run,
+    says_the_same,
     split_by_origin,
 )
 from kbexport.collate.identity import (
@@ -68,8 +69,12 @@ def collate(
     posts = {post.uid: post for post in remembered}
     disputes: list[Contradiction] = []
     for uid, group in groups.items():
-        run, disputed = merge_run(group.posts, ranks)
         old = memory.get(uid)
+        if old is not None and says_the_same(group.posts, old):
+            own = sorted_keys(group.keys | known[uid])
+            posts[uid] = old if own == old.keys else old.model_copy(update={"keys": own})
+            continue
+        run, disputed = merge_run(group.posts, ranks)
         values = merge_memory(run, old, ranks) if old else run
         posts[uid] = _post(uid, values, group.keys | known.get(uid, frozenset()))
         disputes += contradictions(uid, posts[uid].title or "", values, disputed)

@@ -93,7 +93,8 @@ def merge_run(
     chosen, disputed = {}, {}
     for field in FIELDS:
         values = [value for found in posts for value in values_of(found, field, ranks)]
-        values.sort(key=lambda value: (value.reader, repr(value.content)))  # settles a tie
+        if len(values) > 1:
+            values.sort(key=lambda value: (value.reader, repr(value.content)))  # settles a tie
         if values:
             chosen[field] = choose(field, values)
             if field[0] in COMPARED and len({_comparable(field, value) for value in values}) > 1:
@@ -134,11 +135,24 @@ def _is_news(field: tuple[str, ...], old: Value, new: Value) -> bool:
 def remembered_values(memory: CollatedPost, ranks: Ranks) -> dict[tuple[str, ...], Value]:
     """The fields of a remembered post, each with the reader it came from."""
     post = as_post(memory)
-    found = [
-        (field, SourcePost(post=post, reader=memory.origins.get(field[0], ""), source="", place=""))
-        for field in FIELDS
-    ]
+    by_reader = {
+        reader: SourcePost(post=post, reader=reader, source="", place="")
+        for reader in {"", *memory.origins.values()}
+    }
+    found = [(field, by_reader[memory.origins.get(field[0], "")]) for field in FIELDS]
     return {field: value for field, source in found for value in values_of(source, field, ranks)}
+
+
+def says_the_same(posts: Sequence[SourcePost], memory: CollatedPost) -> bool:
+    """Whether the sources of a run say exactly what is remembered of a post.
+
+    Then there is nothing to merge, which is most of a run without much news.
+    """
+    return (
+        len(posts) == 1
+        and set(memory.origins.values()) == {posts[0].reader}
+        and as_post(memory) == posts[0].post
+    )
 
 
 def as_post(memory: CollatedPost) -> Post:
@@ -148,6 +162,8 @@ def as_post(memory: CollatedPost) -> Post:
 
 def split_by_origin(memory: CollatedPost) -> tuple[SourcePost, ...]:
     """A remembered post as the partial posts of the readers that it came from."""
+    if len(readers := set(memory.origins.values())) == 1:
+        return (SourcePost(post=as_post(memory), reader=readers.pop(), source="", place=""),)
     parts: dict[str, dict[str, Any]] = {}
     for field in FIELDS:
         reader = memory.origins.get(field[0], "")

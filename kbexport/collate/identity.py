@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import combinations
 
 from kbexport.models import Post, SourcePost
@@ -25,9 +25,16 @@ MANY_BODIES = 30
 def keys_of(post: Post, reader: str) -> frozenset[str]:
     """Every key under which this one source post can be found again, such as `title:…`."""
     day = post.published[:10] if post.published else None
-    keys = post_keys(title=post.title, url=post.url, day=day)
-    if post.id:
-        keys.add(f"id:{reader}:{post.id}")
+    return _keys(post.title, post.url, day, post.id, reader)
+
+
+@lru_cache(maxsize=65536)
+def _keys(
+    title: str | None, url: str | None, day: str | None, own: str | None, reader: str
+) -> frozenset[str]:
+    keys = post_keys(title=title, url=url, day=day)
+    if own:
+        keys.add(f"id:{reader}:{own}")
     return frozenset(keys)
 
 

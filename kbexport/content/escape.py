@@ -17,6 +17,9 @@ PIECE = "\ue000"
 
 ZERO_WIDTH = "\u200b"
 
+_FIRST = r"(?=[\\\[!({<%:=^@&$/\#_])"
+"""What each of the rules begins with: most characters of a text need no closer look."""
+
 _SIGNS = r"[!-/:-@\[-`{-~]"
 
 _RULES = rf"""
@@ -43,7 +46,7 @@ _RULES = rf"""
 
 def _rules(hashes: str, brackets: str) -> re.Pattern[str]:
     rules = _RULES.replace("HASHES", hashes).replace("BRACKETS", brackets)
-    return re.compile(rules, re.VERBOSE | re.MULTILINE)
+    return re.compile(f"{_FIRST}(?:{rules})", re.VERBOSE | re.MULTILINE)
 
 
 # In Logseq C#语言 holds a tag, and x_{i} a subscript; in Obsidian a tag stands after a non-word.

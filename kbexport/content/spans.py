@@ -38,7 +38,9 @@ class _Opener:
     image: bool
 
 
-_TOKEN = re.compile(r"\\[\s\S]|\\$|`+|!\[|\[|\]|<|\$|(?<![A-Za-z0-9])https?://|&")
+_TOKEN = re.compile(
+    r"(?=[\\`!\[\]<$h&])(?:\\[\s\S]|\\$|`+|!\[|\[|\]|<|\$|(?<![A-Za-z0-9])https?://|&)"
+)
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]{1,2000})>")
 _EMAIL = re.compile(r"<([A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)>")
 _MORE = re.compile(r"<!--\s*more\s*-->", re.IGNORECASE)

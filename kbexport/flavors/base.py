@@ -43,8 +43,8 @@ def front_matter(properties: Properties, written: Callable[[str, PropertyValue],
     """The known properties between their fences, each as ``written`` puts it."""
     lines = [
         written(key, value)
-        for key, value in properties.model_dump().items()
-        if value is not None and value != ()
+        for key in Properties.model_fields
+        if (value := getattr(properties, key)) is not None and value != ()
     ]
     return "---\n" + "\n".join(lines) + "\n---\n"
 

@@ -85,6 +85,7 @@ _FRAYED_END = re.compile(
 )
 
 
+@lru_cache(maxsize=65536)
 def tidy(name: str) -> str:
     """Show a name without dangling separators, brackets that are left open, and kind marks."""
     name = _KIND_MARK.sub("", " ".join(name[:READ_LENGTH].split()))

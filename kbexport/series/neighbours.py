@@ -42,7 +42,8 @@ _LABELLED = re.compile(
     r"\( ?<?(?P<url>[^\s()<>]{1,500})",
     re.IGNORECASE,
 )
-_SIDE = re.compile(rf"{_BEFORE}|{_AFTER}", re.IGNORECASE)
+_SIDES = ("篇", "节", "章", "回", "記事", "글", "prev", "next", "part before")
+"""What every label holds; most texts hold none of it."""
 _ANY_LINK = re.compile(r"\]\(\s?<?([^\s()<>]{1,500})|\shref=[\"']?([^\s\"'<>]{1,500})")
 
 
@@ -106,7 +107,7 @@ class _Index:
 
 def _stated_links(post: CollatedPost) -> Iterator[tuple[str, str, str]]:
     for body in (post.excerpt, post.body_markdown, post.body_html):
-        if body is None or _SIDE.search(body) is None:
+        if body is None or not _may_link(body.lower()):
             continue
         text = single_spaced(body)
         for pattern in (_LINK, _LABELLED):
@@ -116,6 +117,10 @@ def _stated_links(post: CollatedPost) -> Iterator[tuple[str, str, str]]:
                 address = groups.get("url") or groups.get("href") or ""
                 title = groups.get("text") or groups.get("shown") or groups.get("title") or ""
                 yield side, address, title
+
+
+def _may_link(text: str) -> bool:
+    return any(word in text for word in _SIDES) and ("](" in text or "<a" in text or "《" in text)
 
 
 def _is_navigation(

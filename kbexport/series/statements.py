@@ -78,7 +78,7 @@ _TOTAL = (
     re.compile(rf"{_OF_THIS}series (?:in|of) {_COUNT} (?:parts|posts|articles)\b", re.IGNORECASE),
     re.compile(rf"全 ?{_N} ?回の? ?(?:連載|シリーズ)"),
 )
-_HINT = re.compile(r"第|系列|series|シリーズ|連載", re.IGNORECASE)
+_HINTS = ("第", "系列", "series", "シリーズ", "連載")
 """What every statement holds; most texts hold none of it."""
 _QUOTE = re.compile(r"<blockquote\b.*?</blockquote>", re.DOTALL | re.IGNORECASE)
 _BLOCK = re.compile(
@@ -100,9 +100,10 @@ class Statement:
 def read_statement(post: CollatedPost) -> Statement:
     """Read the excerpt and the beginning of the body for what they say about the series."""
     values = (post.excerpt, post.body_markdown or post.body_html)
-    text = "\n".join(_words(value[: 2 * _READ])[:_READ] for value in values if value)
-    if not _HINT.search(text):
+    heads = [value[: 2 * _READ] for value in values if value]
+    if not any(hint in head.lower() for head in heads for hint in _HINTS):
         return Statement()
+    text = "\n".join(_words(head)[:_READ] for head in heads)
     found = next((match for pattern in _PLACE if (match := pattern.search(text))), None)
     total = next((match for pattern in _TOTAL if (match := pattern.search(text))), None)
     return Statement(

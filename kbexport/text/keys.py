@@ -6,6 +6,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from kbexport.text.urls import canonical_url
 
@@ -13,6 +14,7 @@ NAMING = ("url", "id", "title", "dated")
 """Kinds of keys from which a new id is made, the strongest first."""
 
 
+@lru_cache(maxsize=65536)
 def normal_title(title: str | None) -> str:
     """The title as a key: letter case, width of signs and white space do not count."""
     return re.sub(r"\s+", "", unicodedata.normalize("NFKC", title or "").casefold())
