@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import traceback
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from jinja2 import (
@@ -35,16 +37,8 @@ class Templates:
         """Compile them; raises TemplateFileError that names the file and the line."""
         if own is not None and not os.path.isdir(own):
             raise TemplateFileError(str(own), "no such folder of templates", "check --templates")
-        folders = [*([own / flavor, own] if own else []), shipped_templates() / flavor]
-        environment = Environment(
-            loader=FileSystemLoader(folders),
-            undefined=StrictUndefined,
-            keep_trailing_newline=True,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            autoescape=False,  # noqa: S701 - the output is Markdown; every value is inert before
-        )
-        self._templates = {name: _compile(environment, f"{name}.md.j2") for name in NAMES}
+        shipped = shipped_templates() / flavor
+        self._templates = _compiled((own / flavor, own, shipped)) if own else _shipped(shipped)
 
     def render(self, name: str, variables: dict[str, object]) -> str:
         """The body of a note. Raises TemplateFileError where the template cannot do it."""
@@ -54,6 +48,24 @@ class Templates:
             problem = str(error) or type(error).__name__
             hint = f"its variables: {', '.join(sorted(variables))}"
             raise TemplateFileError(_place_of(error), problem, hint) from error
+
+
+@cache
+def _shipped(folder: Path) -> Mapping[str, Template]:
+    """Those that ship with kbexport do not change while it runs, and are compiled once."""
+    return _compiled((folder,))
+
+
+def _compiled(folders: tuple[Path, ...]) -> Mapping[str, Template]:
+    environment = Environment(
+        loader=FileSystemLoader(folders),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,  # noqa: S701 - the output is Markdown; every value is inert before
+    )
+    return {name: _compile(environment, f"{name}.md.j2") for name in NAMES}
 
 
 def _compile(environment: Environment, file: str) -> Template:
