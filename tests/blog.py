@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +37,12 @@ def written(path: Path, *posts: dict[str, Any]) -> Path:
     """A source in the interchange format that holds these posts."""
     path.write_text("".join(json.dumps(post, ensure_ascii=False) + "\n" for post in posts))
     return path
+
+
+def quick_folder() -> Path:
+    """A new folder, on a disk in memory where there is one."""
+    memory = Path("/dev/shm")  # noqa: S108 - no secrets lie there
+    return Path(tempfile.mkdtemp(dir=memory if memory.is_dir() else None))
 
 
 class Blog:

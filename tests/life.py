@@ -9,17 +9,15 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import tempfile
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 import pytest
-from blog import Blog
+from blog import Blog, quick_folder
 
 from kbexport.vault import WRITES, Plan
 
-SHM = Path("/dev/shm")  # noqa: S108 - a disk in memory, where there is one
 POINTER = re.compile(r'^.?kbexport"?: "?(\S+) \w+"?\r?$', re.MULTILINE)
 HEAD = re.compile(r"\ufeff?---\r?\n(.*?^)---\r?\n", re.DOTALL | re.MULTILINE)
 Post = dict[str, Any]
@@ -43,7 +41,7 @@ class Life:
     def __init__(self) -> None:
         self.patch = pytest.MonkeyPatch()
         self.patch.setattr(os, "fsync", lambda _: None)  # no power is cut here
-        self.folder = Path(tempfile.mkdtemp(dir=SHM if SHM.is_dir() else None))
+        self.folder = quick_folder()
         self.blog = Blog(self.folder)
         self.unread = Blog(self.folder / "unread")
         self.unread.vault.parent.mkdir()

@@ -153,6 +153,27 @@ def test_only_vault_writes_files() -> None:
     assert {name for name in writing if not name.startswith("vault/")} <= {"config.py"}
 
 
+CHANGES = (WRITES - {"replace"}) | {"rmdir", "link", "fsync", "hardlink_to", "touch", "truncate"}
+
+
+def changes_of_the_disk(module: Path) -> Iterator[str]:
+    """The functions that change the disk; `a.replace(b)` is that of a path."""
+    for function in functions(module):
+        for node in ast.walk(function):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                is_replace = node.func.attr == "replace" and len(node.args) == 1
+                if node.func.attr in CHANGES or (is_replace and not node.keywords):
+                    yield f"{name_of(module)}: {function.name}"
+
+
+def test_every_change_of_a_vault_passes_the_hook_of_the_harnesses() -> None:
+    vault = [module for module in MODULES if room_of(module) == "vault"]
+
+    assert {place for module in vault for place in changes_of_the_disk(module)} == {
+        "vault/write.py: perform"
+    }
+
+
 def functions(module: Path) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
     for node in ast.walk(tree(module)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):

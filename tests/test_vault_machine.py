@@ -1,6 +1,6 @@
 """A machine that lives with a vault: its owner and its sources do what they like, between builds.
 
-More of it: `pytest --hypothesis-profile nightly tests/test_vault_machine.py`.
+More of it for a night: `NIGHTLY=1 pytest tests/test_vault_machine.py`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from kbexport.config import Config
 from kbexport.errors import SourceError, UsageError, VaultError
 from kbexport.models import Problem
 from kbexport.pipeline import build
-from kbexport.vault.write import Writer
 
 MANIFEST = ".kbexport/manifest.jsonl"
 
@@ -280,19 +278,3 @@ def test_keys_of_a_post_that_only_its_note_remembers_do_not_shrink(tmp_path: Pat
     blog.build(part(1))
 
     assert [record["k"] for record in blog.records()] == before
-
-
-def test_a_second_name_that_a_killed_run_left_of_a_note_is_never_written_through(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shutil, "rmtree", lambda *_, **__: None)
-    note = tmp_path / "Note.md"
-    note.write_text("words of the owner")
-    folder = tmp_path / ".kbexport/tmp"
-    folder.mkdir(parents=True)
-    (folder / "0").hardlink_to(note)
-
-    Writer(tmp_path).stage({"Other.md": "another text"})
-
-    assert note.read_text() == "words of the owner"
-    assert (folder / "0").read_text() == "another text"

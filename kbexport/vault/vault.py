@@ -18,7 +18,7 @@ from kbexport.vault.plan import Plan, with_skipped
 from kbexport.vault.scan import STATE, enclosing_vault, real_path
 from kbexport.vault.snapshot import Restore, Snapshot, take_snapshot
 from kbexport.vault.state import FIXED_FILES, MANIFEST, Manifest, base_path
-from kbexport.vault.write import Writer, explain
+from kbexport.vault.write import Kind, Operation, Writer, explain, perform
 
 
 class Vault:
@@ -205,11 +205,12 @@ def _make_state_folder(root: Path) -> list[Path]:
     state = root / STATE
     if state.is_symlink():
         raise VaultError(str(state), "is a symlink", "kbexport writes only inside the vault")
+    if os.path.isfile(state):
+        raise VaultError(str(state), "is a file, not a folder", "move it away")
     made = [folder for folder in (state, root, *root.parents) if not os.path.lexists(folder)]
     try:
-        state.mkdir(parents=True, exist_ok=True)
-    except FileExistsError as error:
-        raise VaultError(str(state), "is a file, not a folder", "move it away") from error
+        for folder in reversed(made):
+            perform(Operation(Kind.MKDIR, folder))
     except OSError as error:
         problem = error.strerror or "cannot be written"
         raise VaultError(str(root), problem, "choose another --out") from error
@@ -219,6 +220,6 @@ def _make_state_folder(root: Path) -> list[Path]:
 def _remove_empty(made: list[Path], lock_file: Path) -> None:
     """Take back the folders of a run that wrote nothing."""
     if made and list(lock_file.parent.iterdir()) == [lock_file]:
-        lock_file.unlink()
+        perform(Operation(Kind.UNLINK, lock_file))
         for folder in made:
-            folder.rmdir()
+            perform(Operation(Kind.RMDIR, folder))

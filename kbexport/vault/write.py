@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
 import sys
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from kbexport.errors import VaultError
@@ -25,6 +27,59 @@ FATAL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EIO])
 
 SYNC_THREADS = 16
 """How many files are synced at once; measured in `reexport.md`, section 7."""
+
+
+class Kind(StrEnum):
+    """What an operation does to the disk."""
+
+    WRITE = "write"
+    """Write a new file. Never into one that is there: it may be a second name of a note."""
+    SYNC = "sync"
+    """Wait until a file's bytes are on the disk."""
+    SYNC_FOLDER = "sync folder"
+    """Wait until a folder's names are on the disk."""
+    REPLACE = "replace"
+    LINK = "link"
+    UNLINK = "unlink"
+    MKDIR = "mkdir"
+    RMDIR = "rmdir"
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One change of the disk."""
+
+    kind: Kind
+    path: Path
+    source: Path = Path()
+    """What is renamed or linked to the path."""
+    data: bytes = b""
+    """What is written."""
+
+
+def perform(operation: Operation) -> None:
+    """Do one operation. Each change in a vault passes here, so that tests can let it fail."""
+    path = operation.path
+    match operation.kind:
+        case Kind.WRITE:
+            with path.open("xb") as file:
+                file.write(operation.data)
+        case Kind.SYNC | Kind.SYNC_FOLDER:
+            handle = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+        case Kind.REPLACE:
+            operation.source.replace(path)
+        case Kind.LINK:
+            os.link(operation.source, path, follow_symlinks=False)
+        case Kind.UNLINK:
+            path.unlink()
+        case Kind.MKDIR:
+            path.mkdir(exist_ok=True)
+        case Kind.RMDIR:
+            path.rmdir()
 
 
 class UnsafePathError(OSError):
@@ -42,15 +97,12 @@ class Writer:
 
     def stage(self, texts: Mapping[str, str]) -> dict[str, Path]:
         """Write texts to temporary files and sync them: path of the text -> its temporary file."""
-        shutil.rmtree(self._tmp, ignore_errors=True)
+        self.clear()
         self.make_folder(TMP)
         staged = {}
         for number, (path, text) in enumerate(texts.items()):
             staged[path] = self._tmp / str(number)
-            # A run that was killed may have left it as a second name of a note.
-            if os.path.lexists(staged[path]):
-                staged[path].unlink()
-            staged[path].write_bytes(text.encode())
+            perform(Operation(Kind.WRITE, staged[path], data=text.encode()))
         with ThreadPoolExecutor(SYNC_THREADS) as pool:
             list(pool.map(_sync, staged.values()))
         return staged
@@ -59,7 +111,7 @@ class Writer:
         """Give a staged file its name; FileExistsError where the name is taken."""
         target = self._target(path)
         try:
-            os.link(staged, target, follow_symlinks=False)
+            perform(Operation(Kind.LINK, target, staged))
         except FileExistsError:
             raise
         except OSError:
@@ -68,7 +120,7 @@ class Writer:
                 raise FileExistsError(errno.EEXIST, "exists already", str(target)) from None
             _rename(staged, target)
         else:
-            staged.unlink()
+            perform(Operation(Kind.UNLINK, staged))
 
     def replace(self, staged: Path, path: str) -> None:
         """Put a staged file in the place of what is there."""
@@ -100,22 +152,30 @@ class Writer:
             self._unlink(target)
 
     def _unlink(self, target: Path) -> None:
-        target.unlink()
+        perform(Operation(Kind.UNLINK, target))
         if target.parent != self._root and not any(target.parent.iterdir()):
             self._touched.discard(target.parent)
-            target.parent.rmdir()
+            perform(Operation(Kind.RMDIR, target.parent))
             self._touched.add(target.parent.parent)
 
     def barrier(self) -> None:
         """Sync every folder that was touched since the last one."""
         if sys.platform != "win32":
-            for folder in self._touched:
-                _sync(folder)
+            for folder in sorted(self._touched):
+                perform(Operation(Kind.SYNC_FOLDER, folder))
         self._touched.clear()
 
     def clear(self) -> None:
-        """Remove the temporary files."""
-        shutil.rmtree(self._tmp, ignore_errors=True)
+        """Remove the temporary files, as far as that can be done; a symlink is not followed."""
+        if self._tmp.is_symlink():
+            return
+        for folder, folders, names in os.walk(self._tmp, topdown=False):
+            links = (name for name in folders if Path(folder, name).is_symlink())
+            for name in (*names, *links):
+                with suppress(OSError):
+                    perform(Operation(Kind.UNLINK, Path(folder, name)))
+            with suppress(OSError):
+                perform(Operation(Kind.RMDIR, Path(folder)))
 
     def make_folder(self, folder: str) -> Path:
         """The folder, made where it is missing; UnsafePathError where a symlink is on the way."""
@@ -127,7 +187,7 @@ class Writer:
             if not path.is_dir():
                 if path.exists():
                     raise NotADirectoryError(errno.ENOTDIR, "is not a folder", str(path))
-                path.mkdir()
+                perform(Operation(Kind.MKDIR, path))
                 self._touched.add(parent)
         return path
 
@@ -143,22 +203,20 @@ class Writer:
 def _rename(staged: Path, target: Path) -> None:
     """Put a file in a place, in one step; its folder may be on another disk."""
     try:
-        staged.replace(target)
+        perform(Operation(Kind.REPLACE, target, staged))
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
         beside = target.with_name(f".kbexport-{staged.name}")
-        beside.write_bytes(staged.read_bytes())
+        if os.path.lexists(beside):
+            perform(Operation(Kind.UNLINK, beside))
+        perform(Operation(Kind.WRITE, beside, data=staged.read_bytes()))
         _sync(beside)
-        beside.replace(target)
+        perform(Operation(Kind.REPLACE, target, beside))
 
 
 def _sync(path: Path) -> None:
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    perform(Operation(Kind.SYNC, path))
 
 
 def explain(error: OSError, root: Path) -> tuple[str, str]:

@@ -1,0 +1,246 @@
+"""Vaults before a run that fails, and what an undisturbed one makes of them; for the harnesses.
+
+The scenario is that of `reexport.md`, section 9.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from blog import Blog, part
+
+from kbexport.errors import KbexportError
+from kbexport.vault import Plan, write
+from kbexport.vault import vault as vault_module
+from kbexport.vault.settle import resolve
+from kbexport.vault.write import Kind, Operation
+
+Tree = dict[str, bytes]
+Run = Callable[[Blog], object]
+Hook = Callable[[Operation], None]
+
+_perform = write.perform
+
+
+def plainly(operation: Operation) -> None:
+    """Do an operation, save that nothing waits for the disk: no test pulls its plug."""
+    if operation.kind in (Kind.SYNC, Kind.SYNC_FOLDER):
+        operation.path.stat()
+    else:
+        _perform(operation)
+
+
+class KilledError(BaseException):
+    """The process is gone; nothing of it runs any more."""
+
+
+@contextmanager
+def hooked(hook: Hook) -> Iterator[None]:
+    """Have each operation that changes the disk done by the hook, one after the other."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(write, "SYNC_THREADS", 1)
+        for module in (write, vault_module):
+            patch.setattr(module, "perform", hook)
+        yield
+
+
+def tree(vault: Path, *, state: bool) -> Tree:
+    """All files, or the visible ones; the lock and what waits for a name apart."""
+    return {
+        place: Path(vault, place).read_bytes()
+        for place in _places(vault)
+        if not place.startswith(".kbexport/")
+        or (state and not place.startswith((".kbexport/tmp/", ".kbexport/lock")))
+    }
+
+
+def _places(vault: Path) -> Iterator[str]:
+    for folder, folders, names in os.walk(vault):
+        folders.sort()
+        inside = os.path.relpath(folder, vault)
+        yield from (os.path.normpath(f"{inside}/{name}") for name in sorted(names))
+
+
+def whole(vault: Path) -> frozenset[tuple[str, bytes, int]]:
+    """All that a run can see of a vault: places, bytes, folders, and how many names a file has."""
+    files = {
+        (place, Path(vault, place).read_bytes(), Path(vault, place).stat().st_nlink)
+        for place in _places(vault)
+        if place != ".kbexport/lock"
+    }
+    folders = {(os.path.relpath(folder, vault), b"", -1) for folder, _, _ in os.walk(vault)}
+    return frozenset(files | folders)
+
+
+class Scene:
+    """A vault before a run, and what an undisturbed run and two later ones make of it."""
+
+    def __init__(self, folder: Path, prepare: Run, run: Run, later: Run, words: list[str]) -> None:
+        self.folder, self.run, self.later, self.words = folder, run, later, words
+        self.checked: set[object] = set()
+        folder.mkdir(exist_ok=True)
+        with hooked(plainly):
+            prepare(Blog(folder))
+        blog = self.copy("undisturbed")
+        self.before = tree(blog.vault, state=False)
+        self.operations: list[Operation] = []
+
+        def counting(operation: Operation) -> None:
+            self.operations.append(operation)
+            plainly(operation)
+
+        with hooked(counting):
+            run(blog)
+        self.after = tree(blog.vault, state=False)
+        with hooked(plainly):
+            later(blog)
+            later(blog)
+        self.final = tree(blog.vault, state=True)
+
+    def empty(self, name: str) -> Blog:
+        """A blog without a vault, in a folder of its own."""
+        target = self.folder / name
+        shutil.rmtree(target, ignore_errors=True)
+        target.mkdir()
+        return Blog(target)
+
+    def copy(self, name: str) -> Blog:
+        """The vault as it is before the run, in a folder of its own."""
+        blog = self.empty(name)
+        if (self.folder / "vault").exists():
+            shutil.copytree(self.folder / "vault", blog.vault)
+        return blog
+
+    def failed_run(self, blog: Blog, hook: Hook) -> None:
+        """A run on a copy of the vault that may well not come to its end.
+
+        Where it says that all is well, all is done.
+        """
+        with hooked(hook), suppress(KilledError, KbexportError):
+            plan = self.run(blog)
+            if not isinstance(plan, Plan) or not (plan.needs_eye or plan.problems):
+                assert tree(blog.vault, state=False) == self.after
+
+    def check(self, blog: Blog, where: str, *, told: bool) -> None:
+        """Check what a crash has left, and that two runs end where undisturbed ones do.
+
+        A file of the apps that could not be written is told of, and not tried again: it may have
+        been deleted on purpose since. What was checked once, to the byte, is not checked again.
+        """
+        left = (whole(blog.vault), told)
+        if left in self.checked:
+            return
+        self.checked.add(left)
+        shown = tree(blog.vault, state=False)
+        for path, content in shown.items():
+            assert content in (self.before.get(path), self.after.get(path)), f"{where}: {path}"
+        self.check_words(shown, where)
+        with hooked(plainly):
+            self.later(blog)
+            self.later(blog)
+        final = dict(self.final)
+        if told:
+            final = {
+                p: c for p, c in final.items() if not _is_shipped(p) or (blog.vault / p).exists()
+            }
+        assert tree(blog.vault, state=True) == final, where
+        self.check_words(tree(blog.vault, state=False), where)
+
+    def check_words(self, shown: Tree, where: str) -> None:
+        """Each word of the owner is in a visible file."""
+        everything = b"".join(shown.values()).decode()
+        assert all(word in everything for word in self.words), where
+
+
+def _is_shipped(path: str) -> bool:
+    return path.startswith((".obsidian/", "logseq/")) or path == ".gitignore"
+
+
+def old(blog: Blog) -> Plan:
+    """The first build of a small blog."""
+    return blog.build(*(part(n) for n in (1, 2, 3, 4)))
+
+
+NEWS = (
+    part(1, reads=999),
+    part(2, title="灯塔手记(2) 擦亮镜子", body_markdown="第2晚的灯，又擦了一遍。"),
+    part(3, body_markdown="第3晚的灯，来源的话。"),
+    part(4),
+    part(5),
+    {"title": "海鸥", "published": "2024-07-01", "body_markdown": "新来的。", "series": "鸟"},
+    {"title": "燕鸥", "published": "2024-07-02", "body_markdown": "也是。", "series": "鸟"},
+)
+
+
+def new(blog: Blog) -> Plan:
+    """A build of newer sources."""
+    return blog.build(*NEWS)
+
+
+def edited(blog: Blog) -> None:
+    """Edit a vault as the scenario of section 9 has it."""
+    old(blog)
+    one, two, three, four = (blog.note(f"灯塔手记({n})*") for n in (1, 2, 3, 4))
+    text = one.read_text()
+    one.write_text(text.replace("\n\n#", "\n\n导航下面的话。\n\n#", 1))
+    two.write_text(two.read_text().replace("\n---\n", "\nmood: 好心情\n---\n", 1))
+    three.write_text(three.read_text().replace("第3晚的灯。", "第3晚的灯，我的话。"))
+    four.unlink()
+    (blog.vault / "mine.md").write_text(f"见 [[{two.stem}]]，自己的笔记。")
+    (blog.vault / ".obsidian").mkdir(exist_ok=True)
+    (blog.vault / ".obsidian/app.json").write_text('{"mine": true}')
+
+
+WORDS = ["导航下面的话。", "好心情", "第3晚的灯，我的话。", "自己的笔记。"]
+
+
+def forgotten(blog: Blog) -> None:
+    """Edit a vault, and lose its state."""
+    edited(blog)
+    shutil.rmtree(blog.state)
+
+
+def conflicted(blog: Blog) -> None:
+    """Edit a vault where the source changes it too."""
+    edited(blog)
+    new(blog)
+
+
+def nothing(blog: Blog) -> None:
+    """Leave the folder empty."""
+
+
+def settled(*, theirs: bool) -> Run:
+    """Settle the conflict of the third part."""
+    return lambda blog: resolve(blog.note("灯塔手记(3)*"), theirs=theirs)
+
+
+def settled_again(*, theirs: bool) -> Run:
+    """Settle it where it is not settled yet, and build."""
+
+    def later(blog: Blog) -> None:
+        with suppress(KbexportError):
+            settled(theirs=theirs)(blog)
+        new(blog)
+
+    return later
+
+
+def settling(folder: Path, *, theirs: bool) -> Scene:
+    """A conflict that is settled; what its owner wrote there may go then."""
+    words = [word for word in WORDS if word != "第3晚的灯，我的话。"]
+    return Scene(folder, conflicted, settled(theirs=theirs), settled_again(theirs=theirs), words)
+
+
+SCENES: dict[str, Callable[[Path], Scene]] = {
+    "a build over edits": lambda folder: Scene(folder, edited, new, new, WORDS),
+    "a first build": lambda folder: Scene(folder, nothing, old, old, []),
+    "a build after a loss of state": lambda folder: Scene(folder, forgotten, new, new, WORDS),
+    "a conflict settled as the owner has it": lambda folder: settling(folder, theirs=False),
+    "a conflict settled as the source has it": lambda folder: settling(folder, theirs=True),
+}
