@@ -10,11 +10,14 @@ import os
 import re
 import shutil
 from collections import defaultdict
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from blog import Blog, quick_folder
+from scenes import KilledError, hooked
+from test_vault_crash import Fault
 
 from kbexport.vault import WRITES, Plan
 
@@ -131,6 +134,12 @@ class Life:
             known = self.last.get(post["url"], post)
             self.last[post["url"]] = {**post, "reads": max(post["reads"], known["reads"])}
         self.unread.build(*posts)
+
+    def killed_run(self, posts: list[Post], at: int) -> None:
+        """Kill a build of the edited vault at one operation, if it gets so far."""
+        with hooked(Fault(at, "kill")), suppress(KilledError):
+            self.blog.build(*posts, accept_deletions=True)
+        self.check_owned()
 
     def check_owned(self) -> None:
         """Whatever is the owner's is as it was."""

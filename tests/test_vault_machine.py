@@ -228,6 +228,11 @@ class Machine(RuleBasedStateMachine):
     def builds_of_older_sources(self, pick: int) -> None:
         self.run(self.older_sources[pick % len(self.older_sources)])
 
+    @rule(at=st.integers(0, 80))
+    def is_killed_while_it_builds(self, at: int) -> None:
+        """I4: the next build is checked as every other one."""
+        self.life.killed_run(self.newest(), at)
+
     @rule(pick=PICK)
     def wants_a_note_back(self, pick: int) -> None:
         gone = sorted(self.life.seen - set(self.life.ids()))
