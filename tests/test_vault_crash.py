@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from blog import Blog
-from scenes import SCENES, KilledError, Scene, hooked, new, old, plainly
+from scenes import SCENES, Hook, KilledError, Scene, hooked, new, old, plainly, tree
 
 from kbexport.errors import KbexportError
 from kbexport.vault.write import Kind, Operation
@@ -121,3 +121,56 @@ def test_a_note_that_is_still_linked_to_its_staged_text_is_never_written_into(
         new(blog)
 
     assert linked.read_bytes() == before
+
+
+def fails(fault: int, log: list[Operation], kind: Kind, *, within: bool) -> Hook:
+    """A disk that cannot do one kind of operation, or not from one folder to another."""
+
+    def hook(operation: Operation) -> None:
+        same = operation.source.parent == operation.path.parent
+        if operation.kind is kind and (within or not same):
+            raise OSError(fault, os.strerror(fault), str(operation.path))
+        log.append(operation)
+        plainly(operation)
+
+    return hook
+
+
+def test_a_folder_on_another_disk_gets_its_notes_by_a_synced_copy(quick_path: Path) -> None:
+    scene = SCENES["a build over edits"](quick_path)
+    blog = scene.copy("crashed")
+    log: list[Operation] = []
+
+    with hooked(fails(errno.EXDEV, log, Kind.REPLACE, within=False)):
+        plan = new(blog)
+
+    last = {operation.path: number for number, operation in enumerate(log)}
+    copies = [each for each in log if each.kind is Kind.REPLACE]
+    synced = [each.path for each in log if each.kind is Kind.SYNC]
+    assert not plan.problems
+    assert tree(blog.vault, state=False) == scene.after
+    assert [each.path for each in copies if each.source not in synced] == []
+    assert all(log[last[each.source]].kind is Kind.SYNC for each in copies)
+
+
+def test_a_disk_without_hard_links_gets_new_notes_and_keeps_what_is_there(
+    quick_path: Path,
+) -> None:
+    scene = SCENES["a build over edits"](quick_path)
+    blog = scene.copy("crashed")
+    log: list[Operation] = []
+    plainly_linked = fails(errno.EPERM, log, Kind.LINK, within=True)
+    (mine,) = (path for path in scene.after if path not in scene.before and "(5)" in path)
+
+    def with_a_file_that_appears(operation: Operation) -> None:
+        if operation.path == blog.vault / mine:
+            operation.path.write_text("mine")
+        plainly_linked(operation)
+
+    with hooked(with_a_file_that_appears):
+        plan = new(blog)
+
+    assert (blog.vault / mine).read_text() == "mine"
+    assert [change.path for change in plan.changes if change.action == "skipped"] == [mine]
+    shown = tree(blog.vault, state=False)
+    assert {path for path in scene.after if shown.get(path) != scene.after[path]} == {mine}
