@@ -128,9 +128,11 @@ def test_only_the_command_line_prints() -> None:
 
 def test_nothing_reads_the_clock() -> None:
     clocks = {"now", "utcnow", "today", "time_ns", "localtime", "gmtime", "getmtime"}
+    clocks |= {"monotonic", "perf_counter", "process_time"}
 
     assert {name_of(module) for module in MODULES if clocks & set(calls(module))} == set()
-    assert {name_of(module) for module in MODULES if "time" in imports(module)} == set()
+    # It waits for a file that is in use.
+    assert {name_of(m) for m in MODULES if "time" in imports(m)} == {"vault/write.py"}
 
 
 def test_nothing_reaches_for_the_network() -> None:

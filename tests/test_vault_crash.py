@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import time
 from contextlib import suppress
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from blog import Blog
 from scenes import SCENES, Hook, KilledError, Scene, hooked, new, old, plainly, tree
 
 from kbexport.errors import KbexportError
+from kbexport.vault import write
 from kbexport.vault.write import Kind, Operation
 
 
@@ -174,3 +176,51 @@ def test_a_disk_without_hard_links_gets_new_notes_and_keeps_what_is_there(
     assert [change.path for change in plan.changes if change.action == "skipped"] == [mine]
     shown = tree(blog.vault, state=False)
     assert {path for path in scene.after if shown.get(path) != scene.after[path]} == {mine}
+
+
+class InUse:
+    """Windows, where another program has a note open for some tries."""
+
+    def __init__(self, tries: int) -> None:
+        self.tries = tries
+
+    def __call__(self, operation: Operation) -> None:
+        """Refuse to replace a note as long as it is open."""
+        is_note = ".kbexport" not in operation.path.parts
+        if operation.kind is Kind.REPLACE and is_note and self.tries:
+            self.tries -= 1
+            error = PermissionError(errno.EACCES, "is in use", str(operation.path))
+            error.winerror = 32  # type: ignore[attr-defined]  # Windows alone has it
+            raise error
+        plainly(operation)
+
+
+@pytest.mark.parametrize("tries", [1, 6])
+def test_a_note_that_is_in_use_for_a_moment_on_windows_is_replaced_all_the_same(
+    quick_path: Path, monkeypatch: pytest.MonkeyPatch, tries: int
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(time, "sleep", pauses.append)
+    scene = SCENES["a build over edits"](quick_path)
+    blog = scene.copy("crashed")
+
+    with hooked(InUse(tries)):
+        plan = new(blog)
+
+    assert not plan.problems
+    assert tree(blog.vault, state=False) == scene.after
+    assert pauses == list(write.PAUSES[:tries])
+
+
+def test_a_note_that_stays_in_use_on_windows_is_skipped_and_comes_with_the_next_run(
+    quick_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    scene = SCENES["a build over edits"](quick_path)
+    blog = scene.copy("crashed")
+
+    with hooked(InUse(7)):
+        plan = new(blog)
+
+    assert plan.counts["skipped"] == 1
+    scene.check(blog, "in use", told=True)

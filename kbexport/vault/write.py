@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import time
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -28,6 +29,12 @@ FATAL = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EIO])
 SYNC_THREADS = 16
 """How many files are synced at once; measured in `reexport.md`, section 7."""
 
+IN_USE = frozenset([5, 32, 33])
+"""Errors of Windows for a file that a scanner, an indexer or an editor has open for a moment."""
+
+PAUSES = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
+"""Seconds to wait before each further try to replace a file that is in use."""
+
 
 class Kind(StrEnum):
     """What an operation does to the disk."""
@@ -38,6 +45,8 @@ class Kind(StrEnum):
     """Wait until a file's bytes are on the disk."""
     SYNC_FOLDER = "sync folder"
     """Wait until a folder's names are on the disk."""
+    FLUSH = "flush"
+    """Wait until the disk has written what it holds in memory: on macOS a sync does not."""
     REPLACE = "replace"
     LINK = "link"
     UNLINK = "unlink"
@@ -70,6 +79,8 @@ def perform(operation: Operation) -> None:
                 os.fsync(handle)
             finally:
                 os.close(handle)
+        case Kind.FLUSH:
+            _flush(path)
         case Kind.REPLACE:
             operation.source.replace(path)
         case Kind.LINK:
@@ -80,6 +91,21 @@ def perform(operation: Operation) -> None:
             path.mkdir(exist_ok=True)
         case Kind.RMDIR:
             path.rmdir()
+
+
+if sys.platform == "darwin":
+    import fcntl
+
+    def _flush(path: Path) -> None:
+        handle = os.open(path, os.O_RDONLY)
+        try:
+            fcntl.fcntl(handle, fcntl.F_FULLFSYNC)
+        finally:
+            os.close(handle)
+else:
+
+    def _flush(path: Path) -> None:
+        """Elsewhere a sync waits for the disk itself."""
 
 
 class UnsafePathError(OSError):
@@ -163,6 +189,8 @@ class Writer:
         if sys.platform != "win32":
             for folder in sorted(self._touched):
                 perform(Operation(Kind.SYNC_FOLDER, folder))
+        if sys.platform == "darwin" and self._touched:
+            perform(Operation(Kind.FLUSH, self._root))
         self._touched.clear()
 
     def clear(self) -> None:
@@ -203,7 +231,7 @@ class Writer:
 def _rename(staged: Path, target: Path) -> None:
     """Put a file in a place, in one step; its folder may be on another disk."""
     try:
-        perform(Operation(Kind.REPLACE, target, staged))
+        _replace(staged, target)
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
@@ -212,7 +240,21 @@ def _rename(staged: Path, target: Path) -> None:
             perform(Operation(Kind.UNLINK, beside))
         perform(Operation(Kind.WRITE, beside, data=staged.read_bytes()))
         _sync(beside)
-        perform(Operation(Kind.REPLACE, target, beside))
+        _replace(beside, target)
+
+
+def _replace(staged: Path, target: Path) -> None:
+    """Rename over what is there, once it is free; never by copying over it or deleting it first."""
+    for pause in PAUSES:
+        try:
+            perform(Operation(Kind.REPLACE, target, staged))
+        except OSError as error:
+            if getattr(error, "winerror", None) not in IN_USE:
+                raise
+            time.sleep(pause)
+        else:
+            return
+    perform(Operation(Kind.REPLACE, target, staged))
 
 
 def _sync(path: Path) -> None:
