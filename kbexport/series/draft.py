@@ -28,8 +28,6 @@ class Entry:
     """When it was published, on the author's clock; None where unknown."""
     readings: tuple[Candidate, ...]
     """The title as a numbered part, clearest first."""
-    extras: tuple[Extra, ...]
-    """The title as a part without a number."""
     previous: str | None = None
     """The id of the post that a text names as the part before this one."""
     total: int | None = None
@@ -39,6 +37,11 @@ class Entry:
     def uid(self) -> str:
         """The tool's id of the post."""
         return self.post.uid
+
+    @property
+    def extras(self) -> tuple[Extra, ...]:
+        """The title as a part without a number; read only of posts that no number placed."""
+        return extras(self.title)
 
     @property
     def day(self) -> float | None:
@@ -123,7 +126,6 @@ def read_entry(post: CollatedPost, previous: str | None = None) -> Entry:
         title=title,
         seconds=_seconds(post.published),
         readings=readings,
-        extras=extras(title),
         previous=previous,
         total=statement.total,
     )

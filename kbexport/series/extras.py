@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 from kbexport.series.names import READ_LENGTH, fold, key_of, tidy
@@ -121,6 +122,7 @@ class Extra:
         return bool(_FRAME.search(self.part))
 
 
+@lru_cache(maxsize=65536)
 def extras(title: str) -> tuple[Extra, ...]:
     """Every reading of ``title`` as a part without a number, clearest first."""
     title = title[:READ_LENGTH]
