@@ -137,6 +137,7 @@ def series(
 def posts(
     sources: opt.Sources = None,
     jsonl: Annotated[bool, typer.Option("--jsonl", help="The interchange format.")] = False,
+    missing_bodies: opt.MissingBodies = False,
     schema: opt.AsSchema = False,
     format_name: opt.FormatName = None,
     config: opt.ConfigFile = None,
@@ -151,14 +152,21 @@ def posts(
         return
     from kbexport.pipeline import collate_sources
     from kbexport.readers.jsonl import to_line
-    from kbexport.report import post_rows
+    from kbexport.report import addresses_without_body, post_rows
 
+    if jsonl and missing_bodies:
+        raise UsageError("--jsonl", "cannot go with --missing-bodies", "take one of them")
     reading, _ = _read(sources, format_name, config)
     collation = collate_sources(reading)
     _warn(collation.problems)
     by_id = {post.uid: post for post in collation.posts}
     ordered = [by_id[uid] for uid in collation.in_input_order]
-    if jsonl:
+    if missing_bodies:
+        addresses, unknown = addresses_without_body(ordered)
+        _print(iter(addresses))
+        if unknown:
+            print(f"{unknown} more posts have neither a body nor an address", file=sys.stderr)
+    elif jsonl:
         _print(to_line(post) for post in ordered)
     else:
         _table(f"{len(ordered)} posts", ("date", "reads", "title", "tags"), post_rows(ordered))

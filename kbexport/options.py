@@ -81,3 +81,9 @@ Mine = Annotated[bool, typer.Option("--mine", help="Keep your text.")]
 Theirs = Annotated[
     bool, typer.Option("--theirs", help="Take the source's text; yours is kept aside.")
 ]
+MissingBodies = Annotated[
+    bool,
+    typer.Option(
+        "--missing-bodies", help="The addresses of posts without a body, one a line, to save them."
+    ),
+]

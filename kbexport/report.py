@@ -141,6 +141,13 @@ def _diff_name(path: str) -> str:
     return f"{path}\t" if " " in path else path
 
 
+def addresses_without_body(posts: Sequence[CollatedPost]) -> tuple[list[str], int]:
+    """Where the posts are that have no text yet, and of how many nobody knows where."""
+    lacking = [post for post in posts if not (post.body_markdown or post.body_html)]
+    addresses = [post.url for post in lacking if post.url]
+    return addresses, len(lacking) - len(addresses)
+
+
 def post_rows(posts: Sequence[CollatedPost]) -> Iterator[tuple[str, ...]]:
     """Rows of the table of posts: day, reads, title, tags."""
     for post in posts:

@@ -546,3 +546,20 @@ def test_only_typer_is_imported_for_help(
 
 
 OURS = {"kbexport.cli", "kbexport.errors", "kbexport.options", "kbexport.__main__"}
+
+
+def test_posts_without_a_body_are_listed_by_address_to_fetch_them(place: Place) -> None:
+    place.write("posts.jsonl", *LOGS, LONE, {"title": "Nowhere", "published": "2024-01-01"})
+
+    run = place.run("posts", "posts.jsonl", "--missing-bodies")
+
+    assert run.stdout == "https://log.example/k7\n"
+    assert run.stderr == "1 more posts have neither a body nor an address\n"
+    assert run.returncode == 0
+
+
+def test_missing_bodies_and_jsonl_exclude_each_other(place: Place) -> None:
+    run = place.run("posts", "posts.jsonl", "--missing-bodies", "--jsonl")
+
+    assert run.returncode == 2
+    assert "take one of them" in run.stderr

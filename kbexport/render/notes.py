@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from kbexport.catalog import HOME, Catalog, CatalogSeries, Column, column_of
 from kbexport.content.html import html_to_markdown
 from kbexport.content.inert import Inert, inert_line, inert_markdown
 from kbexport.flavors import Flavor, Properties
 from kbexport.flavors.pointer import base_hash, with_hash
-from kbexport.links import linked_post, post_addresses
+from kbexport.links import PostAddresses
 from kbexport.models import CollatedPost, Model, Note, OnStep, Part, Problem
 from kbexport.naming import Names, portable_name
 from kbexport.render.indexes import column_view, home_title, home_view, series_view
@@ -54,7 +55,22 @@ def render_notes(
         notes.append(note)
         if on_step:
             on_step("rendering", len(notes), len(names.paths))
-    return Rendering(notes=tuple(notes), problems=tuple(renderer.problems))
+    problems = (*renderer.problems, *_unresolved(renderer.unresolved))
+    return Rendering(notes=tuple(notes), problems=problems)
+
+
+def _unresolved(found: Mapping[str, str]) -> Iterator[Problem]:
+    """A line for each address of the blog itself that leads to no post, up to some."""
+    for address, path in islice(found.items(), NAMED_LINKS):
+        reason = f"links to {address}, which is no post of any source"
+        yield Problem(source=path, reason=reason, lost=False)
+    if len(found) > NAMED_LINKS:
+        reason = f"{len(found) - NAMED_LINKS} more links to the blog lead to no post of any source"
+        yield Problem(source="links", reason=reason, lost=False)
+
+
+NAMED_LINKS = 20
+"""So many links that lead to no post are named."""
 
 
 class _Renderer:
@@ -70,8 +86,10 @@ class _Renderer:
         self.labels = look.labels
         self.templates = look.templates
         self.linker = Linker(catalog, names, look.flavor)
-        self.addresses = post_addresses(catalog.posts.values())
+        self.addresses = PostAddresses.of(catalog.posts.values())
         self.problems: list[Problem] = []
+        self.unresolved: dict[str, str] = {}
+        """Addresses of the blog that lead to no post, each with a note that has it."""
 
     def notes(self) -> Iterator[Note]:
         for uid in self.catalog.keys:
@@ -212,8 +230,10 @@ class _Renderer:
             markdown = html_to_markdown(post.body_html, base_url=post.url)
 
         def link(address: str, label: str) -> str | None:
-            uid = linked_post(address, post, self.addresses)
+            uid = self.addresses.find(address, post)
             target = self.names.link(uid) if uid else None
+            if self.addresses.is_missing(address, post):
+                self.unresolved.setdefault(address, self.names.paths[post.uid])
             return self.flavor.text_link(target, label) if target else None
 
         return inert_markdown(markdown or "", logseq=self.flavor.logseq, link=link)

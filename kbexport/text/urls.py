@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from urllib.parse import SplitResult, quote, urlsplit
+from urllib.parse import SplitResult, parse_qs, quote, unquote, urlsplit
 
 _LONGEST = 4000
 _UNFIT = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b\u2028\u2029\ufeff\ud800-\udfff\\<>\"]")
@@ -48,6 +48,32 @@ def canonical_url(url: str) -> str:
     if parts.fragment.startswith("!"):  # an address of the page inside a one-page site
         page += "#" + _escaped(parts.fragment)
     return page
+
+
+_REDIRECTORS = {
+    "link.zhihu.com": "target",
+    "link.juejin.cn": "target",
+    "link.csdn.net": "target",
+    "gitee.com/link": "target",
+    "links.jianshu.com/go": "to",
+    "www.jianshu.com/go-wild": "url",
+    "www.oschina.net/action/GoToLink": "url",
+    "blog.51cto.com/transfer": "",
+}
+"""Pages that only lead on: host and path -> the parameter that holds the address, or all of it."""
+
+
+def redirected(address: str) -> str:
+    """Where an address leads if it is one of the pages with which sites count clicks."""
+    parts = _split(address.strip())
+    if parts is None or not parts.query:
+        return address
+    place = f"{parts.hostname}{parts.path}".rstrip("/")
+    if place not in _REDIRECTORS:
+        return address
+    name = _REDIRECTORS[place]
+    target = parse_qs(parts.query).get(name, [""])[0] if name else unquote(parts.query)
+    return target if web_address(target) else address
 
 
 def _split(url: str) -> SplitResult | None:

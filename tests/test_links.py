@@ -1,0 +1,114 @@
+"""Which post an address in a body means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from blog import Blog
+
+from kbexport.links import PostAddresses
+from kbexport.models import CollatedPost
+from kbexport.text.keys import post_keys, sorted_keys
+from kbexport.text.urls import redirected
+
+SITE = "https://garden.example/posts"
+
+
+def post(uid: str, url: str, *keys: str) -> CollatedPost:
+    known = sorted_keys({*post_keys(url=url), *keys})
+    return CollatedPost(uid=uid, keys=known, origins={}, title=uid, url=url)
+
+
+FROM = post("p-from", f"{SITE}/from.html")
+TOMATO = post("p-tomato", f"{SITE}/Tomato.html", "id:wordpress:123")
+BEES = post("p-bees", f"{SITE}/%E8%9C%82/")
+ALL = PostAddresses.of([FROM, TOMATO, BEES])
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        f"{SITE}/Tomato.html",
+        "http://www.garden.example/posts/Tomato.html#water",
+        "https://m.garden.example/posts/tomato",
+        f"{SITE}/Tomato/index.html",
+        f"{SITE}/Tomato.html?utm_source=feed",
+        "Tomato.html",
+        "/posts/Tomato.html",
+        "//garden.example/posts/Tomato.html",
+        "https://garden.example/?p=123",
+        f"https://link.zhihu.com/?target={SITE.replace(':', '%3A')}/Tomato.html",
+        f"https://blog.51cto.com/transfer?{SITE}/Tomato.html",
+    ],
+)
+def test_every_spelling_of_an_address_means_the_post(address: str) -> None:
+    assert ALL.find(address, FROM) == "p-tomato"
+
+
+@pytest.mark.parametrize("address", [f"{SITE}/蜂", f"{SITE}/%e8%9c%82/"])
+def test_percent_signs_and_letters_are_one(address: str) -> None:
+    assert ALL.find(address, FROM) == "p-bees"
+
+
+@pytest.mark.parametrize(
+    "address", ["#water", f"{SITE}/from.html#top", "mailto:a@garden.example", "https://b.example/"]
+)
+def test_other_addresses_mean_no_post(address: str) -> None:
+    assert ALL.find(address, FROM) is None
+    assert not ALL.is_missing(address, FROM)
+
+
+def test_an_address_that_two_posts_may_mean_is_none_of_them() -> None:
+    twins = PostAddresses.of([post("p-a", f"{SITE}/x.html"), post("p-b", f"{SITE}/X/")])
+
+    assert twins.find(f"{SITE}/x", FROM) is None
+    assert twins.find(f"{SITE}/x.html", FROM) == "p-a"
+
+
+@pytest.mark.parametrize(
+    ("address", "missing"),
+    [
+        (f"{SITE}/Pear.html", True),
+        (f"{SITE}/page/2", False),
+        (f"{SITE}/tag/water", False),
+        (f"{SITE}/plan.pdf", False),
+        (f"{SITE}/", False),
+        ("https://garden.example/about.html", False),
+        ("https://other.example/posts/Pear.html", False),
+    ],
+)
+def test_an_address_of_the_blog_that_is_no_post_is_missing(address: str, missing: bool) -> None:
+    assert ALL.is_missing(address, FROM) is missing
+
+
+def test_other_blogs_of_one_site_are_not_the_blog() -> None:
+    blog = PostAddresses.of([post(f"p-{n}", f"https://blog.51cto.com/u_77/{n}") for n in (1, 2, 3)])
+
+    assert blog.is_missing("https://blog.51cto.com/u_77/9", FROM)
+    assert not blog.is_missing("https://blog.51cto.com/u_78/9", FROM)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["https://link.zhihu.com/?target=javascript%3Aalert(1)", "https://link.zhihu.com/", "x?y"],
+)
+def test_a_redirector_that_leads_nowhere_stays(address: str) -> None:
+    assert redirected(address) == address
+
+
+def test_links_to_posts_that_no_source_has_are_reported(tmp_path: Path) -> None:
+    posts = [
+        {"title": "Bees", "url": f"{SITE}/bees.html", "body_markdown": "See [it](pears.html)."},
+        {"title": "Plums", "url": f"{SITE}/plums.html", "body_markdown": "See [it](bees.html)."},
+    ]
+
+    plan = Blog(tmp_path).build(*posts)
+
+    assert [(problem.source, problem.reason, problem.lost) for problem in plan.problems] == [
+        (
+            "posts/Bees.md",
+            "links to pears.html, which is no post of any source",
+            False,
+        )
+    ]
