@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from blog import Blog, part
+from blog import GULL, Blog, part
 
 from kbexport.errors import KbexportError
 from kbexport.vault import Plan, write
@@ -139,6 +139,7 @@ class Scene:
         shown = tree(blog.vault, state=False)
         for path, content in shown.items():
             assert content in (self.before.get(path), self.after.get(path)), f"{where}: {path}"
+        assert (self.before.keys() & self.after.keys()) - shown.keys() == set(), where
         self.check_words(shown, where)
         with hooked(plainly):
             self.later(blog)
@@ -211,6 +212,23 @@ def conflicted(blog: Blog) -> None:
     new(blog)
 
 
+LONE = (part(1), part(2), GULL)
+
+
+def with_a_lone_index(blog: Blog) -> None:
+    """The parts of a series lie elsewhere than its index."""
+    blog.build(*LONE)
+    for name in ("1", "2"):
+        note = blog.note(f"灯塔手记({name})*")
+        note.write_text(note.read_text() + f"\n第{name}句我的话。\n")
+        note.rename(blog.vault / note.name)
+
+
+def without_series(blog: Blog) -> Plan:
+    """A build in which no post is in a series any more."""
+    return blog.build(part(1, title="点灯"), part(2, title="擦镜"), GULL)
+
+
 def nothing(blog: Blog) -> None:
     """Leave the folder empty."""
 
@@ -241,6 +259,13 @@ SCENES: dict[str, Callable[[Path], Scene]] = {
     "a build over edits": lambda folder: Scene(folder, edited, new, new, WORDS),
     "a first build": lambda folder: Scene(folder, nothing, old, old, []),
     "a build after a loss of state": lambda folder: Scene(folder, forgotten, new, new, WORDS),
+    "a build that removes a note and its folder": lambda folder: Scene(
+        folder,
+        with_a_lone_index,
+        without_series,
+        without_series,
+        ["第1句我的话。", "第2句我的话。"],
+    ),
     "a conflict settled as the owner has it": lambda folder: settling(folder, theirs=False),
     "a conflict settled as the source has it": lambda folder: settling(folder, theirs=True),
 }

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from blog import GULL, Blog, part
+from scenes import KilledError, hooked, plainly
 
 from kbexport.config import Config
 from kbexport.errors import SourceError, UsageError, VaultError
 from kbexport.models import Problem
 from kbexport.pipeline import build
+from kbexport.vault.write import Kind, Operation
 
 MANIFEST = ".kbexport/manifest.jsonl"
 
@@ -278,3 +283,45 @@ def test_keys_of_a_post_that_only_its_note_remembers_do_not_shrink(tmp_path: Pat
     blog.build(part(1))
 
     assert [record["k"] for record in blog.records()] == before
+
+
+def test_index_that_a_killed_run_removed_comes_back_with_its_series(tmp_path: Path) -> None:
+    blog = Blog(tmp_path)
+    blog.build(part(1), part(2))
+    index = blog.note("灯塔手记")
+
+    def dies(operation: Operation) -> None:
+        plainly(operation)
+        if operation.path == index:
+            raise KilledError
+
+    with hooked(dies), suppress(KilledError):
+        blog.build(part(1, title="点灯"), part(2, title="擦镜"))
+    assert not index.exists()
+    plan = blog.build(part(1, title="点灯"), part(2, title="擦镜"))
+
+    assert "deleted" not in plan.counts
+    assert blog.build(part(1), part(2)).counts["create"] == 1
+    assert index.exists()
+
+
+def test_folder_that_cannot_be_removed_does_not_make_a_deletion_of_its_index(
+    tmp_path: Path,
+) -> None:
+    blog = Blog(tmp_path)
+    blog.build(part(1), part(2))
+    index = blog.note("灯塔手记")
+    for note in blog.notes("灯塔手记(*"):
+        note.rename(blog.vault / note.name)
+
+    def refuses(operation: Operation) -> None:
+        if operation.kind is Kind.RMDIR and operation.path == index.parent:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(operation.path))
+        plainly(operation)
+
+    with hooked(refuses):
+        plan = blog.build(part(1, title="点灯"), part(2, title="擦镜"))
+
+    assert not index.exists()
+    assert plan.counts["remove"] == 1
+    assert not plan.needs_eye

@@ -66,10 +66,15 @@ class Snapshot:
         """Whether nothing was ever written here, save perhaps by a run that crashed."""
         return not self.lost and not self.records
 
-    @property
+    @cached_property
     def records(self) -> Mapping[str, Record]:
-        """The manifest's line of each note."""
-        return self.manifest.records if self.manifest else {}
+        """The manifest's line of each note; one that a killed run has removed has none."""
+        records = self.manifest.records if self.manifest else {}
+        return {
+            uid: record.model_copy(update={"going": False}) if record.going else record
+            for uid, record in records.items()
+            if not record.going or uid in self.disk.notes
+        }
 
     @property
     def flavor(self) -> str | None:

@@ -51,6 +51,8 @@ class Record(Model):
     keys: tuple[str, ...] = ()
     on: bool = True
     """False for a tombstone: the user deleted the note."""
+    going: bool = False
+    """Whether kbexport is about to remove it; then that it is not there is no wish of the user."""
 
     @property
     def line(self) -> str:
@@ -61,7 +63,7 @@ class Record(Model):
                 "id": self.uid,
                 "k": list(self.keys),
                 "p": self.path,
-                "s": "on" if self.on else "off",
+                "s": "going" if self.going else "on" if self.on else "off",
             }
         )
 
@@ -136,6 +138,7 @@ def _record(line: Mapping[str, Any]) -> Record | None:
             base=line["b"],
             keys=tuple(line.get("k", ())),
             on=line.get("s") != "off",
+            going=line.get("s") == "going",
         )
     except (KeyError, TypeError, ValidationError):
         return None

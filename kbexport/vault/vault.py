@@ -117,8 +117,10 @@ class Vault:
         self._begin(writer, plan)
         bases = {base_path(base): text for base, text in plan.bases.items()}
         notes = {change.path: change.after for change in plan.changes if change.after is not None}
-        staged = writer.stage({**bases, **plan.parked, **notes, **plan.posts, **plan.app_files})
-        for path in (*bases, *plan.parked):
+        going = self._removals(plan)
+        texts = {**bases, **plan.parked, **going}
+        staged = writer.stage({**texts, **notes, **plan.posts, **plan.app_files})
+        for path in texts:
             writer.replace(staged[path], path)
         writer.barrier()
 
@@ -142,6 +144,20 @@ class Vault:
             writer.remove(path)
         writer.clear()
         return done
+
+    def _removals(self, plan: Plan) -> dict[str, str]:
+        """A manifest that says what is about to be removed, where something is.
+
+        Else a note that a killed run has removed would count as deleted by its owner.
+        """
+        going = {change.uid for change in plan.changes if change.action is Action.REMOVE}
+        known = self.snapshot.records
+        if not going & known.keys():
+            return {}
+        records = {
+            uid: record.model_copy(update={"going": uid in going}) for uid, record in known.items()
+        }
+        return {MANIFEST: Manifest(plan.manifest.flavor, records).text}
 
     def _begin(self, writer: Writer, plan: Plan) -> None:
         """An empty manifest first, else a first run that crashes looks like a loss of state."""

@@ -179,10 +179,16 @@ class Writer:
 
     def _unlink(self, target: Path) -> None:
         perform(Operation(Kind.UNLINK, target))
-        if target.parent != self._root and not any(target.parent.iterdir()):
-            self._touched.discard(target.parent)
-            perform(Operation(Kind.RMDIR, target.parent))
-            self._touched.add(target.parent.parent)
+        folder = target.parent
+        if folder != self._root and not any(folder.iterdir()):
+            try:
+                perform(Operation(Kind.RMDIR, folder))
+            except OSError as error:
+                if error.errno in FATAL:
+                    raise
+                return  # the file is gone, and an empty folder does no harm
+            self._touched.discard(folder)
+            self._touched.add(folder.parent)
 
     def barrier(self) -> None:
         """Sync every folder that was touched since the last one."""
