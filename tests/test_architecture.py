@@ -33,7 +33,9 @@ FRONT_DOORS = {"__init__", "__main__"}
 
 ONE_PLACE = {
     "turbohtml": ("content/", "text/encodings.py"),
+    "feedparser": ("readers/feeds.py",),
     "jinja2": ("render/",),
+    "lxml": ("readers/xml_items.py",),
     "rich": ("cli.py",),
     "typer": ("cli.py", "options.py"),
 }
