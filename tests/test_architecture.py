@@ -35,7 +35,7 @@ ONE_PLACE = {
     "turbohtml": ("content/", "text/encodings.py"),
     "feedparser": ("readers/feeds.py",),
     "jinja2": ("render/",),
-    "lxml": ("readers/xml_items.py",),
+    "lxml": ("readers/xml_",),
     "rich": ("cli.py",),
     "typer": ("cli.py", "options.py"),
 }

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta, timezone
 
 from kbexport.models import Problem, SourcePost
 from kbexport.readers.base import Document, Reader, Richness
-from kbexport.readers.record import post_of
+from kbexport.readers.record import Where, post_of
 from kbexport.readers.xml_exports import is_cnblogs
 from kbexport.readers.xml_items import XmlElement, entries, full_text, local_name
 from kbexport.text.clean import one_line
@@ -36,13 +36,13 @@ _FIELDS = {
 def read(document: Document) -> Iterator[SourcePost | Problem]:
     """Yield the posts of the document, and what could not be read."""
     number = 0
-    for element in entries(document, _DEPTH):
-        if isinstance(element, Problem):
-            yield element
-        elif local_name(element) == "item":
+    for entry in entries(document, _DEPTH):
+        if isinstance(entry, Problem):
+            yield entry
+        elif local_name(entry.element) == "item":
             number += 1
-            place = f"item {number}"
-            yield from post_of(_values(element), reader=NAME, source=document.name, place=place)
+            where = Where(NAME, document.name, f"item {number}", cut=entry.cut)
+            yield from post_of(_values(entry.element), where)
 
 
 def _values(item: XmlElement) -> dict[str, object]:

@@ -13,7 +13,7 @@ from urllib.parse import urljoin
 from kbexport.content.html import absolute_addresses, html_to_text
 from kbexport.models import Problem, SourcePost
 from kbexport.readers.base import XML_ROOTS, Document, Reader, Richness
-from kbexport.readers.record import post_of
+from kbexport.readers.record import Where, post_of
 from kbexport.readers.xml_exports import is_export
 from kbexport.readers.xml_mending import Mending, as_utf8, declares_entities, refused
 from kbexport.text.markup import title_of_html
@@ -41,10 +41,8 @@ def parse(text: str, source: str) -> Iterator[SourcePost | Problem]:
     whole = bool(_END.search(mended))
     items = [dict(item) for item in feed["entries"]]
     for number, item in enumerate(items, 1):
-        values = _values(item, feed)
         cut = not whole and number == len(items)
-        for found in post_of(values, reader=NAME, source=source, place=f"item {number}"):
-            yield found.model_copy(update={"cut": cut}) if isinstance(found, SourcePost) else found
+        yield from post_of(_values(item, feed), Where(NAME, source, f"item {number}", cut=cut))
     yield from mending.problems(source)
     if feed.get("bozo"):
         why = re.sub(r"^<unknown>:", "at line ", str(feed.get("bozo_exception") or ""))

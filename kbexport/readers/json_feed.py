@@ -9,7 +9,7 @@ from typing import Any
 
 from kbexport.models import Problem, SourcePost
 from kbexport.readers.base import Document, Reader, Richness
-from kbexport.readers.record import post_of
+from kbexport.readers.record import Where, post_of
 
 NAME = "json-feed"
 _VERSION = re.compile(r"\"version\"\s*:\s*\"https?:\\?/\\?/(?:www\.)?jsonfeed\.org\\?/version\\?/")
@@ -31,8 +31,7 @@ def parse(text: str, source: str) -> Iterator[SourcePost | Problem]:
     for number, item in enumerate(items, 1):
         place = f"item {number}"
         if isinstance(item, dict):
-            values = _values(item, authors)
-            yield from post_of(values, reader=NAME, source=source, place=place)
+            yield from post_of(_values(item, authors), Where(NAME, source, place))
         else:
             yield Problem(source=source, place=place, reason="an item that is no object")
 

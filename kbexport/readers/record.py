@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from kbexport.models import Post, Problem, SourcePost
 from kbexport.readers.fields import (
@@ -47,19 +48,29 @@ FIELDS: dict[str, Rule] = {
 _MOST_NAMED = 10
 
 
-def post_of(
-    values: Mapping[str, object], *, reader: str, source: str, place: str
-) -> Iterator[SourcePost | Problem]:
+@dataclass(frozen=True)
+class Where:
+    """Where a post was read."""
+
+    reader: str
+    source: str
+    place: str
+    cut: bool = False
+    """Whether the file ends within the post."""
+
+
+def post_of(values: Mapping[str, object], where: Where) -> Iterator[SourcePost | Problem]:
     """Yield the post that the raw values make, and a problem for each that cannot be read."""
     read, refused = read_fields(values, FIELDS)
     title = read.get("title")
     of_post = f" (of “{str(title)[:60]}”)" if title else ""
+    source, place = where.source, where.place
     for reason in refused:
         hint = "the post is there without it; correct it in the file"
         yield Problem(source=source, place=place, reason=reason + of_post, hint=hint)
     if read:
         post = Post.model_validate(read)
-        yield SourcePost(post=post, reader=reader, source=source, place=place)
+        yield SourcePost(post=post, reader=where.reader, source=source, place=place, cut=where.cut)
     elif not refused:
         yield Problem(source=source, place=place, reason="nothing in this entry", lost=False)
 
@@ -81,5 +92,5 @@ class LeftOut:
             named = [f"“{title[:60]}”" for title in titles if title][:_MOST_NAMED]
             more = len(titles) - len(named) if named else 0
             names = f": {', '.join(named)}" + (f" and {more} more" if more else "")
-            reason = f"left out: {len(titles)} {kind}" + (names if named else "")
+            reason = f"left out: {kind} ({len(titles)})" + (names if named else "")
             yield Problem(source=self._source, reason=reason, hint=hint, lost=False)

@@ -6,14 +6,18 @@ The settings of lxml, and why, are in `dependencies.md`, section 3.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from kbexport.models import Problem
 from kbexport.readers.base import Document
-from kbexport.readers.xml_mending import Mending, as_utf8, refused
+from kbexport.readers.xml_damaged import damaged_entries
+from kbexport.readers.xml_mending import Mending, as_utf8, declares_entities, refused
 
 if TYPE_CHECKING:
-    from lxml.etree import XMLPullParser, _Element
+    from lxml.etree import XMLPullParser, XMLSyntaxError, _Element
+
+
+_ENTRIES = ("item", "entry")
 
 
 class XmlElement(Protocol):
@@ -34,11 +38,20 @@ class XmlElement(Protocol):
         ...
 
 
+class Entry(NamedTuple):
+    """One element of those asked for."""
+
+    element: XmlElement
+    cut: bool
+    """Whether the file ends within it."""
+
+
 class DamagedError(Exception):
     """The parser cannot go on; ``huge`` says that only a limit of size is in the way."""
 
-    def __init__(self, error: Exception) -> None:
-        super().__init__(str(error))
+    def __init__(self, error: XMLSyntaxError) -> None:
+        words = (str(error).splitlines() or [""])[0].split(", line ")[0][:100].strip()
+        super().__init__(f"line {error.lineno or 1}, {words}")
         self.huge = "huge" in str(error).lower()
 
 
@@ -46,21 +59,23 @@ class _RefusedError(Exception):
     """The document declares entities."""
 
 
-def entries(document: Document, depth: int) -> Iterator[XmlElement | Problem]:
+def entries(document: Document, depth: int) -> Iterator[Entry | Problem]:
     """Yield each element that lies ``depth`` levels below the root, and at the end what was wrong.
 
     An element is emptied once the next one is asked for. A file that is not well-formed is read as
     far as it can be read, and reported.
     """
-    seen, fault, huge = 0, "", False
+    if declares_entities(document.head):
+        yield refused(document.name)
+        return
+    seen, read, huge = 0, 0, False
     while True:
         mending = Mending()
-        walk = _walk(document, mending, depth, recover=bool(fault), huge=huge)
         try:
-            for number, element in enumerate(walk, 1):
+            for number, entry in enumerate(_walk(document, mending, depth, huge=huge), 1):
                 if number > seen:
-                    seen = number
-                    yield element
+                    seen, read = number, read + (local_name(entry.element) in _ENTRIES)
+                    yield entry
         except _RefusedError:
             yield refused(document.name)
             return
@@ -68,20 +83,29 @@ def entries(document: Document, depth: int) -> Iterator[XmlElement | Problem]:
             if error.huge and not huge and "<!DOCTYPE" not in document.head:
                 huge = True
                 continue
-            if not fault:
-                fault = str(error)
-                continue
+            yield from _damaged(document, read, error)
         break
     yield from mending.problems(document.name)
-    if fault:
-        reason = f"the file is damaged, what can be read of it is taken: {fault}"
-        hint = "export or download it again if posts are missing"
-        yield Problem(source=document.name, reason=reason, hint=hint)
 
 
-def _walk(
-    document: Document, mending: Mending, depth: int, *, recover: bool, huge: bool
-) -> Iterator[_Element]:
+def _damaged(document: Document, read: int, error: DamagedError) -> Iterator[Entry | Problem]:
+    """Yield the entries behind the first fault."""
+    source, name = document.name, "entry" if document.root == "feed" else "item"
+    pieces = damaged_entries(Mending().mended(document.pieces()), name)
+    hint = "export or download it again if posts are missing"
+    for number, piece in enumerate(pieces, 1):
+        if number <= read:
+            continue
+        if piece.element is not None:
+            yield Entry(piece.element, cut=piece.cut)
+        if not piece.whole:
+            reason = f"the file {'ends within' if piece.cut else 'is damaged in'} this entry"
+            yield Problem(source=source, place=f"{name} {number}", reason=reason, hint=hint)
+    reason = f"the file is damaged, what can be read of it is taken: {error}"
+    yield Problem(source=source, reason=reason, hint=hint)
+
+
+def _walk(document: Document, mending: Mending, depth: int, *, huge: bool) -> Iterator[Entry]:
     from lxml import etree  # noqa: PLC0415 - 33 ms that only exports in XML need
 
     parser = etree.XMLPullParser(
@@ -91,26 +115,21 @@ def _walk(
         no_network=True,
         load_dtd=False,
         huge_tree=huge,
-        recover=recover,
+        recover=False,
         remove_comments=True,
         remove_pis=True,
     )
-    level, inside = 0, None
+    level = 0
     for event, element in _events(document, mending, parser):
         if event == "start":
             if level == 0 and _declares(element):
                 raise _RefusedError
-            if level == depth:
-                inside = element
             level += 1
         else:
             level -= 1
             if level == depth:
-                inside = None
-                yield element
+                yield Entry(element, cut=False)
                 _forget(element)
-    if inside is not None:  # the file ends within it
-        yield inside
 
 
 def _events(
@@ -152,13 +171,16 @@ def _forget(element: _Element) -> None:
 
 
 def local_name(element: XmlElement) -> str:
-    """The name without its namespace, whose address carries a version."""
-    return element.tag.rpartition("}")[2]
+    """The name without its namespace, whose address carries a version.
+
+    A prefix that the file does not declare is part of the name for the parser.
+    """
+    return element.tag.rpartition("}")[2].rpartition(":")[2]
 
 
 def namespace(element: XmlElement) -> str:
-    """The address of the namespace; empty where there is none."""
-    return element.tag.rpartition("}")[0].removeprefix("{")
+    """The address of the namespace, or the prefix where the file does not declare it."""
+    return element.tag.rpartition("}")[0].removeprefix("{") or element.tag.rpartition(":")[0]
 
 
 def full_text(element: XmlElement | None) -> str:

@@ -18,7 +18,7 @@ _CONTROL = re.compile(_CONTROLS)
 _FAULT = re.compile(
     r"&(?!(?:amp|lt|gt|quot|apos);)"
     r"(?:#(?P<number>\d{1,7}|[xX][0-9a-fA-F]{1,6});|(?P<name>[A-Za-z][A-Za-z0-9]{1,31});)?"
-    rf"|{_CONTROLS}"
+    rf"|<(?![A-Za-z_:/!?])|{_CONTROLS}"
 )
 # Within these an `&` is no fault: what opens them, and what ends them.
 _CLOSE = {"<![CDATA[": "]]>", "<!--": "-->"}
@@ -34,6 +34,7 @@ class Mending:
     """Makes the text of one file well-formed, and counts what it had to mend."""
 
     ampersands: int = 0
+    brackets: int = 0
     entities: int = 0
     controls: int = 0
 
@@ -73,6 +74,9 @@ class Mending:
         return _FAULT.sub(self._replaced, text)
 
     def _replaced(self, found: re.Match[str]) -> str:
+        if found[0] == "<":
+            self.brackets += 1
+            return "&lt;"
         if found[0][0] != "&":
             self.controls += 1
             return ""
@@ -93,6 +97,7 @@ class Mending:
         counted = {
             "control characters removed": self.controls,
             "bare & mended": self.ampersands,
+            "bare < mended": self.brackets,
             "HTML entities replaced": self.entities,
         }
         named = [f"{count} {what}" for what, count in counted.items() if count]
