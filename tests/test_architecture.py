@@ -33,8 +33,10 @@ FRONT_DOORS = {"__init__", "__main__"}
 
 ONE_PLACE = {
     "turbohtml": ("content/", "text/encodings.py"),
+    "feedparser": ("readers/feeds.py",),
     "jinja2": ("render/",),
     "rich": ("cli.py", "progress.py"),
+    "lxml": ("readers/xml_",),
     "typer": ("cli.py", "options.py"),
 }
 """Libraries that stay behind one door."""

@@ -514,8 +514,10 @@ def test_output_that_nobody_reads_to_the_end_is_no_error(place: Place) -> None:
 
 
 LIBRARIES = {
+    "feedparser",
     "frontmatter",
     "jinja2",
+    "lxml",
     "pydantic",
     "rapidfuzz",
     "rich.console",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ from pytest_regressions.data_regression import DataRegressionFixture
 from kbexport.models import SourcePost
 from kbexport.readers import readers
 from kbexport.readers.base import Document
+from kbexport.readers.beside import files_beside
 from kbexport.readers.registry import claims
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -18,8 +21,14 @@ CASES = sorted(path for name in OURS for path in (FIXTURES / name).glob("*") if 
 
 
 def document_of(case: Path) -> Document:
-    (path,) = [path for path in case.iterdir() if path.name != "expected.yml"]
-    return Document(path.relative_to(FIXTURES).as_posix(), path.read_bytes())
+    """The one file of the case; a folder holds what lies beside it, SQL makes a data base."""
+    (path,) = [path for path in case.iterdir() if path.is_file() and path.name != "expected.yml"]
+    name, data = path.relative_to(FIXTURES).as_posix(), path.read_bytes()
+    if name.endswith(".db.sql"):
+        with closing(sqlite3.connect(":memory:")) as base:
+            base.executescript(data.decode())
+            return Document(name.removesuffix(".sql"), base.serialize())
+    return Document(name, data, beside=files_beside(case, lambda _: None))
 
 
 def name_of(case: Path) -> str:
@@ -63,9 +72,11 @@ def test_fixture_reads_the_same_in_other_encodings_and_with_other_line_ends(
 ) -> None:
     document = document_of(case)
     reader = {reader.name: reader for reader in readers()}[case.parent.name]
+    if document.binary:
+        pytest.skip("a data base has no encoding of its own")
 
     text = document.data.decode().replace("\n", "\r\n")
-    other = Document(document.name, text.encode(encoding))
+    other = Document(document.name, text.encode(encoding), beside=document.beside)
 
     assert [reader] == claims(other)
     assert list(reader.read(other)) == list(reader.read(document))

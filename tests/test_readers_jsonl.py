@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbexport.models import Post, Problem, SourcePost
-from kbexport.readers.jsonl import FIELDS, parse, schema, to_line
+from kbexport.readers.jsonl import parse, schema, to_line
+from kbexport.readers.record import FIELDS
 
 ANY_TEXT = st.text(st.characters(codec=None, categories=None))
 JSON = st.recursive(

@@ -58,6 +58,11 @@ class Element:
         """The HTML inside the element."""
         return self._node.inner_html
 
+    def drop(self) -> None:
+        """Take the element out of its page."""
+        if isinstance(self._node, turbohtml.Element):
+            self._node.decompose()
+
 
 def parse_page(html: str) -> Element:
     """The HTML of a whole page or of a fragment -> its root."""

@@ -14,7 +14,7 @@ import turbohtml
 from turbohtml import Markdown
 
 from kbexport.content.escape import ZERO_WIDTH, clean
-from kbexport.content.normalise import CELL_BREAK, PARAGRAPH, normalise
+from kbexport.content.normalise import CELL_BREAK, PARAGRAPH, normalise, resolve_addresses
 
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "del": "~~", "s": "~~", "strike": "~~"}
 _KEPT = ("sub", "sup", "kbd", "u", "mark")
@@ -40,6 +40,14 @@ def html_to_text(html: str) -> str:
     for node in document.select("br, p, div, li, td, h1, h2, h3, h4, h5, h6"):
         node.insert_after(turbohtml.Text(" "))
     return " ".join(document.text.split())
+
+
+def absolute_addresses(html: str, base_url: str) -> str:
+    """HTML whose links and pictures no longer depend on the address that it came from."""
+    document = turbohtml.parse(html)
+    resolve_addresses(document, base_url)
+    body = document.select_one("body")
+    return body.inner_html if body else html
 
 
 def _prepared(html: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import IntEnum
 from functools import cached_property
@@ -12,10 +12,20 @@ from pathlib import PurePosixPath
 
 from kbexport.models import Problem, SourcePost
 from kbexport.text.dates import parse_moment
-from kbexport.text.encodings import decode
+from kbexport.text.encodings import decoded_pieces, encoding_of
 
 _SAVED = re.compile(
     r"<!--\s+(?:Page saved with|Archive processed by) SingleFile\s(?P<about>[^>]{0,4000})"
+)
+XML_ROOTS = frozenset(("rss", "feed", "rdf"))
+"""Names of the first element of feeds, and of exports in their form."""
+
+_HEAD = 256 * 1024
+_BINARY = (b"SQLite format 3\0", b"PK\x03\x04", b"\x1f\x8b")
+# What may stand in front of the first element: comments, processing instructions, a doctype.
+_ROOT = re.compile(
+    r"(?:\s|<\?(?:[^?]|\?(?!>))*\?>|<!--(?:[^-]|-(?!->))*-->|<![Dd][Oo][Cc][^<>\[]*(?:\[[^\]]*\]\s*)?>)*+"
+    r"<(?P<name>[A-Za-z][\w.:-]*)"
 )
 _SAVED_DATE = re.compile(r"^\s*saved date: (.{1,90})$", re.MULTILINE)
 
@@ -44,10 +54,39 @@ class Document:
     folder: str = ""
     """The real name of the folder it lies in, also where the user named it as `.`."""
 
+    beside: Callable[[str], bytes | None] = field(default=lambda _: None, compare=False)
+    """Gives another file of the same export, named from the folder of this one; such a file is no
+    source of its own then."""
+
+    @property
+    def binary(self) -> bool:
+        """Whether the content is no text: a data base or an archive, by its first bytes."""
+        return self.data.startswith(_BINARY)
+
+    @cached_property
+    def encoding(self) -> tuple[bytes, str]:
+        """The byte order mark and the encoding of the text."""
+        return encoding_of(self.data)
+
     @cached_property
     def text(self) -> str:
         """The content as text, whatever its encoding: no byte order mark, LF line ends, no NUL."""
-        return decode(self.data)
+        return "".join(self.pieces())
+
+    @cached_property
+    def head(self) -> str:
+        """The beginning of the text: enough to tell the format, however large the file is."""
+        return "".join(self.pieces(_HEAD))
+
+    def pieces(self, end: int | None = None) -> Iterator[str]:
+        """The text piece by piece, for readers of files that may be large."""
+        return iter(()) if self.binary else decoded_pieces(self.data, self.encoding, end)
+
+    @cached_property
+    def root(self) -> str:
+        """The name of the first element, such as `html` or `rss`; empty where there is none."""
+        found = _ROOT.match(self.head)
+        return found["name"].rpartition(":")[2].lower() if found else ""
 
     @cached_property
     def captured(self) -> date | None:

@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 
 from kbexport.content.dom import Element, parse_page
 from kbexport.models import Kind, Post, Problem, SourcePost
-from kbexport.readers.base import Document, Reader, Richness
+from kbexport.readers.base import XML_ROOTS, Document, Reader, Richness
 from kbexport.readers.cto51 import noise
 from kbexport.readers.cto51.capture import lacks_capture, undated
 from kbexport.readers.cto51.meta import KINDS, PINNED, READS
@@ -152,6 +152,8 @@ def _lacks_end(html: str, captured: date | None) -> bool:
 
 def sniff(document: Document) -> bool:
     """Whether it is a page with the site's entries."""
+    if document.root in XML_ROOTS:
+        return False  # perhaps a large export, which is not read whole to be told from a page
     text = document.text
     return text.lstrip()[:1] == "<" and "51cto" in text.lower() and bool(_MARKUP.search(text))
 

@@ -115,7 +115,7 @@ def _doubts(entry: Entry, post: Post, *, doubtful: bool) -> Iterator[tuple[str, 
 
 def sniff(document: Document) -> bool:
     """Whether there are meta lines about as often as in a listing, or the header of one."""
-    head = document.text[:_ENOUGH]
+    head = document.head[:_ENOUGH]
     if head.lstrip().startswith(("<", "{", "---\n", "+++\n")):
         return False
     lines = split_lines(head)

@@ -9,45 +9,10 @@ from typing import Any
 
 from kbexport.models import Post, Problem, SourcePost
 from kbexport.readers.base import Document, Reader, Richness
-from kbexport.readers.fields import (
-    Number,
-    Rule,
-    as_body,
-    as_count,
-    as_flag,
-    as_kind,
-    as_line,
-    as_moment,
-    as_names,
-    as_ordinal,
-    as_slug,
-    as_text,
-    as_url,
-    read_fields,
-)
+from kbexport.readers.fields import Number, as_line, read_fields
+from kbexport.readers.record import FIELDS
 
 NAME = "jsonl"
-FIELDS: dict[str, Rule] = {
-    "id": as_line,
-    "title": as_line,
-    "url": as_url,
-    "published": as_moment,
-    "updated": as_moment,
-    "author": as_line,
-    "reads": as_count,
-    "tags": as_names,
-    "categories": as_names,
-    "column": as_line,
-    "kind": as_kind,
-    "pinned": as_flag,
-    "excerpt": as_text,
-    "body_markdown": as_body,
-    "body_html": as_body,
-    "series": as_line,
-    "ordinal": as_ordinal,
-    "slug": as_slug,
-    "attachments": as_names,
-}
 _ENDINGS = (".jsonl", ".ndjson")
 _SNIFFED_LINES = 20
 _SNIFFED_LENGTH = 10_000_000
@@ -149,10 +114,12 @@ def schema() -> dict[str, Any]:
 
 def sniff(document: Document) -> bool:
     """Whether one of the first lines is an object with keys of the format."""
+    if document.suffix not in _ENDINGS and not document.head[:1000].lstrip().startswith("{"):
+        return False
     lines = document.text[:_SNIFFED_LENGTH].split("\n", _SNIFFED_LINES)[:_SNIFFED_LINES]
     if document.suffix in _ENDINGS:
         return any(line.lstrip().startswith(("{", "[")) for line in lines)
-    return document.text[:1000].lstrip().startswith("{") and any(map(_is_record, lines))
+    return any(map(_is_record, lines))
 
 
 def _is_record(line: str) -> bool:

@@ -110,7 +110,7 @@ def _heading(body: str) -> tuple[str, str]:
 
 def sniff(document: Document) -> bool:
     """Whether it is Markdown by its front matter; without one, its ending says so."""
-    return has_front_matter(document.text)
+    return has_front_matter(document.head)
 
 
 def read(document: Document) -> Iterator[SourcePost | Problem]:

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from kbexport.errors import UsageError
 from kbexport.models import Problem, SourcePost
 from kbexport.readers.base import Document, Reader
+from kbexport.readers.beside import files_beside
 from kbexport.readers.registry import claims, readers
 from kbexport.text.encodings import stray_nuls
 
@@ -239,7 +240,8 @@ def _read_file(path: Path, run: _Run, *, named: bool) -> None:
         run.report(name, f"cannot be read: {_why(error)}", "check the permissions of the file")
         return
     folder = _shown(Path(os.path.realpath(path.parent)).name)
-    _read_document(Document(name, data, folder), run, named=named)
+    document = Document(name, data, folder, files_beside(path.parent, run.seen.add))
+    _read_document(document, run, named=named)
 
 
 def _read_document(document: Document, run: _Run, *, named: bool) -> None:
@@ -253,7 +255,7 @@ def _read_document(document: Document, run: _Run, *, named: bool) -> None:
     reader = run.forced or _reader_of(document, run, named=named)
     if reader is None:
         return
-    if nuls := stray_nuls(document.data):
+    if not document.binary and (nuls := stray_nuls(document.data)):
         reason = f"holds {nuls} NUL bytes, which are left out"
         hint = "the file is damaged: save it again if something is missing"
         run.problems.append(Problem(source=document.name, reason=reason, hint=hint, lost=False))

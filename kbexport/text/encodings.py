@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import io
 import re
+from collections.abc import Iterator
 
 _BOMS = (
     # The marks of UTF-32 come first: one of them begins like the mark of UTF-16.
@@ -28,6 +30,7 @@ _EAST_ASIAN = re.compile(r"gb|big5|euc|shift|iso-2022", re.IGNORECASE)
 # ASCII, Chinese and full-width signs: what a page is made of, and bytes in the wrong order are not.
 _LIKELY = re.compile(r"[\t\n\r -~\u2010-\u2026\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
 _SAMPLE = 40_000
+_PIECE = 1 << 20
 _BAD = "\ufffd"
 
 
@@ -37,16 +40,40 @@ def decode(data: bytes) -> str:
     A byte order mark decides, then what is valid UTF-8 is UTF-8 whatever it declares, then what is
     declared, then a guess by the frequency of characters.
     """
-    mark, encoding = _encoding_of(data)
-    return _decoded(data[len(mark) :], encoding)
+    return "".join(decoded_pieces(data, encoding_of(data)))
+
+
+def decoded_pieces(
+    data: bytes, encoding: tuple[bytes, str], end: int | None = None
+) -> Iterator[str]:
+    """The text piece by piece, so that a large file is never in memory twice; up to byte ``end``.
+
+    Without a byte order mark and without NULs, and with LF line ends.
+    """
+    # Not final: half a character at the end, where a file was cut off, leaves no mark.
+    decoder = codecs.getincrementaldecoder(encoding[1])("replace")
+    newlines = io.IncrementalNewlineDecoder(decoder=None, translate=True)
+    begun = False
+    for piece in _pieces(data, len(encoding[0]), end):
+        text = newlines.decode(decoder.decode(piece, final=False).replace("\0", ""), final=False)
+        yield text if begun else text.removeprefix("\ufeff")
+        begun = begun or bool(text)
+    yield newlines.decode("", final=True)
+
+
+def _pieces(data: bytes, start: int = 0, end: int | None = None) -> Iterator[memoryview]:
+    view = memoryview(data)[start:end]
+    return (view[place : place + _PIECE] for place in range(0, len(view), _PIECE))
 
 
 def stray_nuls(data: bytes) -> int:
     """How many NULs are part of no character: a text has none, a damaged one may."""
-    return 0 if _encoding_of(data)[1].startswith(("utf-16", "utf-32")) else data.count(0)
+    if 0 not in data:
+        return 0
+    return 0 if encoding_of(data)[1].startswith(("utf-16", "utf-32")) else data.count(0)
 
 
-def _encoding_of(data: bytes) -> tuple[bytes, str]:
+def encoding_of(data: bytes) -> tuple[bytes, str]:
     """The byte order mark, if there is one, and the encoding."""
     for mark, encoding in _BOMS:
         if data.startswith(mark):
@@ -57,17 +84,12 @@ def _encoding_of(data: bytes) -> tuple[bytes, str]:
     return b"", "gb18030"
 
 
-def _decoded(data: bytes, encoding: str) -> str:
-    # Not final: half a character at the end, where a file was cut off, leaves no mark.
-    decoder = codecs.getincrementaldecoder(encoding)("replace")
-    text = decoder.decode(data, final=False).replace("\0", "")
-    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-
-
 def _fits(data: bytes, encoding: str) -> bool:
     """Whether the data is valid; a last character that was cut off does not count."""
     try:
-        codecs.getincrementaldecoder(encoding)("strict").decode(data, final=False)
+        decoder = codecs.getincrementaldecoder(encoding)("strict")
+        for piece in _pieces(data):
+            decoder.decode(piece, final=False)
     except (UnicodeError, LookupError):
         return False
     return True
@@ -75,6 +97,8 @@ def _fits(data: bytes, encoding: str) -> bool:
 
 def _nul_counts(data: bytes) -> tuple[int, int]:
     """Count the NULs at even and at odd places."""
+    if 0 not in data:
+        return 0, 0
     return data[::2].count(0), data[1::2].count(0)
 
 

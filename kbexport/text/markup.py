@@ -64,6 +64,11 @@ def unescaped(text: str) -> str:
     return _ESCAPE.sub(r"\1", text)
 
 
+def title_of_html(title: str) -> str:
+    """The words of a title in HTML: tags of inline markup gone, entities decoded, once."""
+    return html.unescape(_TAG.sub("", title))
+
+
 def plain_line(line: str) -> str:
     """The words of a line of Markdown; what is no markup stays as it is."""
     held: list[str] = []

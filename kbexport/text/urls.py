@@ -86,8 +86,9 @@ def _split(url: str) -> SplitResult | None:
 
 
 def _tracks(item: str) -> bool:
-    name = item.partition("=")[0].lower()
-    return name in _TRACKING or name.startswith(_TRACKING_PREFIXES)
+    name, _, value = item.lower().partition("=")
+    of_feed = name == "source" and value.startswith("rss-")  # Medium adds it to the links of feeds
+    return of_feed or name in _TRACKING or name.startswith(_TRACKING_PREFIXES)
 
 
 def _escaped(text: str) -> str:
