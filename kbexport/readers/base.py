@@ -13,11 +13,14 @@ from pathlib import PurePosixPath
 from kbexport.models import Problem, SourcePost
 from kbexport.text.dates import parse_moment
 from kbexport.text.encodings import decode
+from kbexport.text.urls import web_address
 
 _SAVED = re.compile(
     r"<!--\s+(?:Page saved with|Archive processed by) SingleFile\s(?P<about>[^>]{0,4000})"
 )
 _SAVED_DATE = re.compile(r"^\s*saved date: (.{1,90})$", re.MULTILINE)
+_SAVED_URL = re.compile(r"^\s*url: (\S{1,4000})\s*$", re.MULTILINE)
+_SAVED_FROM = re.compile(r"<!--\s*saved from url=\(\d{4,5}\)(\S{1,4000})\s*-->")
 
 
 class Richness(IntEnum):
@@ -43,11 +46,25 @@ class Document:
     """Its content."""
     folder: str = ""
     """The real name of the folder it lies in, also where the user named it as `.`."""
+    url: str | None = None
+    """Where it was, as the container it came in says."""
+    captured_at: datetime | None = None
+    """When it was taken, as the container says."""
+    charset: str = ""
+    """The encoding that the server or the container states; the content may know better."""
 
     @cached_property
     def text(self) -> str:
         """The content as text, whatever its encoding: no byte order mark, LF line ends, no NUL."""
-        return decode(self.data)
+        return decode(self.data, self.charset)
+
+    @cached_property
+    def page_url(self) -> str | None:
+        """Where the page was when it was saved, as the browser or the container notes it."""
+        head = self.text[:8000]
+        saved = _SAVED.search(head)
+        found = (_SAVED_URL.search(saved["about"]) if saved else None) or _SAVED_FROM.search(head)
+        return self.url or (web_address(found[1]) if found else None)
 
     @cached_property
     def captured(self) -> date | None:
@@ -55,6 +72,8 @@ class Document:
 
         Never the time of the file: the same input gives the same vault on every machine.
         """
+        if self.captured_at:
+            return self.captured_at
         saved = _SAVED.search(self.text[:8000])
         line = _SAVED_DATE.search(saved["about"]) if saved else None
         moment = parse_moment(line[1]) if line else None
