@@ -111,4 +111,5 @@ def read(document: Document) -> Iterator[SourcePost | Problem]:
     return parse(document.text, document.name, document.page_url, document.captured)
 
 
-READER = Reader(NAME, Richness.FULL, sniff, read, frozenset((".html", ".htm", ".xhtml")))
+_ENDINGS = frozenset((".html", ".htm", ".xhtml", ".mhtml", ".mht"))
+READER = Reader(NAME, Richness.FULL, sniff, read, _ENDINGS)

@@ -52,6 +52,8 @@ class Document:
     """When it was taken, as the container says."""
     charset: str = ""
     """The encoding that the server or the container states; the content may know better."""
+    crawled: bool = False
+    """Whether it came with a crawl, which holds pages of all kinds."""
 
     @cached_property
     def text(self) -> str:
