@@ -6,8 +6,10 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from kbexport.readers.base import Beside
 
-def files_beside(folder: Path, on_read: Callable[[str], None]) -> Callable[[str], bytes | None]:
+
+def files_beside(folder: Path, on_read: Callable[[str], None]) -> Beside:
     """Gives the content of files by their names from the folder; ``on_read`` is told their paths.
 
     The names come out of an export, so none leads out of the folder, not even over a link.
