@@ -303,7 +303,9 @@ def test_path_into_assets_stays() -> None:
 
 @pytest.mark.parametrize("logseq", [True, False])
 def test_note_of_several_blocks_stays_one_note(logseq: bool) -> None:
-    source = "见[^1]\n\n[^1]: 一 段\n\n    二 段 #t\n\n    ```py\n    [[x]]\n    ```\n[^2]: 另 一\n\n后"
+    source = (
+        "见[^1]\n\n[^1]: 一 段\n\n    二 段 #t\n\n    ```py\n    [[x]]\n    ```\n[^2]: 另 一\n\n后"
+    )
 
     inert = inert_markdown(source, logseq=logseq).text
 

@@ -47,7 +47,10 @@ def code_text(code: Element) -> str:
     lines = _without_copied_numbers(lines)
     if code.closest(".dp-highlighter"):
         lines = [line.rstrip(" ") for line in lines]  # it adds two spaces to each line
-    return "\n".join(lines).strip("\n")
+    while lines and not lines[-1].strip():
+        lines.pop()
+    first = next((n for n, line in enumerate(lines) if line.strip()), 0)
+    return "\n".join(lines[first:])
 
 
 def _lines(code: Element) -> list[str]:

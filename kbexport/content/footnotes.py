@@ -32,14 +32,19 @@ class _Notes:
     back: dict[Element, set[str]] = field(default_factory=dict)
     """For each note the ids that its links back may name."""
 
+    taken: set[str] = field(default_factory=set)
+    last: int = 0
+    """The last name that was given because no number was shown."""
+
     def name(self, note: Element, label: str) -> str:
         """The name of a note: the number that the page shows, if it is free."""
         if note not in self.names:
             shown = re.sub(r"\D", "", label.partition(":")[0]).lstrip("0")
-            taken = set(self.names.values())
-            if not shown or shown in taken:
-                shown = next(str(n) for n in range(1, len(taken) + 2) if str(n) not in taken)
+            while not shown or shown in self.taken:
+                self.last += 1
+                shown = str(self.last)
             self.names[note] = shown
+            self.taken.add(shown)
         return self.names[note]
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from turbohtml import Document, Element, Node
+from turbohtml import Document
 
 from kbexport.content.breaks import part_inline, part_paragraphs
 from kbexport.content.conversion import Conversion
+from kbexport.content.depth import bound_depth
 from kbexport.content.embeds import link_embeds
 from kbexport.content.footnotes import hold_footnotes
 from kbexport.content.highlight import plain_code
@@ -20,9 +21,6 @@ from kbexport.content.lists import emphasis_inside, plain_boxes, plain_lists, sh
 from kbexport.content.pictures import find_pictures
 from kbexport.content.tables import plain_tables
 from kbexport.content.tex import hold_tex, hold_tex_text
-
-MAX_DEPTH = 200
-"""Elements deeper than this are unwrapped: converters recurse, and nobody nests like this."""
 
 _DROPPED = (
     "script, style, applet, meta, link, base, template, svg, canvas, head, frameset, noframes,"
@@ -34,20 +32,6 @@ def normalise(document: Document, conversion: Conversion) -> None:
     """Change the tree so that the converter gets everything right."""
     for rule in RULES:
         rule(document, conversion)
-
-
-def bound_depth(document: Document, conversion: Conversion) -> None:
-    """Unwrap what lies deeper than `MAX_DEPTH`; its text stays."""
-    depth: dict[Node | None, int] = {None: 0}
-    deep: list[Element] = []
-    for element in document.select("*"):
-        depth[element] = depth.get(element.parent, 0) + 1
-        if depth[element] > MAX_DEPTH:
-            deep.append(element)
-    if deep:
-        conversion.problem(f"elements nested deeper than {MAX_DEPTH} are kept as text")
-    for element in reversed(deep):
-        element.unwrap()
 
 
 def drop_active(document: Document, conversion: Conversion) -> None:

@@ -11,6 +11,7 @@ import turbohtml
 from turbohtml import Document, Element, Node, Text
 
 from kbexport.content.conversion import Conversion
+from kbexport.content.depth import bound_depth
 from kbexport.content.mathml import tex_of
 
 _SCRIPT = 'script[type^="math/tex"]'
@@ -98,7 +99,9 @@ def _put_drawn(drawn: Element, conversion: Conversion) -> None:
     math = drawn.select_one("math")
     source = drawn.attr("data-mathml")
     if source:
-        math = turbohtml.parse(source).select_one("math") or math
+        inner = turbohtml.parse(source)
+        bound_depth(inner, conversion)
+        math = inner.select_one("math") or math
     if math is not None:
         _put_math(math, drawn, conversion)
     elif drawn.tag == "mjx-container" or not drawn.select_one(".MathJax, .MathJax_SVG"):
