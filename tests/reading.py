@@ -43,7 +43,7 @@ def shown(tokens: Iterable[Token]) -> str:
 
 def read(markdown: str) -> Facts:
     """What a CommonMark reader with tables finds in a text, by kind."""
-    facts: Facts = {kind: [] for kind in KINDS}
+    facts: Facts = {kind: [] for kind in (*KINDS, "shown")}
     facts["notes"] = REFERENCE.findall(markdown) + DEFINITION.findall(markdown)
     held: list[str] = []
 
@@ -84,6 +84,7 @@ def _inline(token: Token, open_kinds: list[str], facts: Facts) -> None:
     children = token.children or []
     text = re.sub("\ue000\\d+\ue001", "", shown(children))
     facts["text"] += words(text)
+    facts["shown"].append(text)
     if open_kinds[-1] == "heading_open":
         facts["headings"].append(f"{on_one_line(text)}")
     elif open_kinds[-1] in ("th_open", "td_open"):

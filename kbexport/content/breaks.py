@@ -7,10 +7,9 @@ from collections.abc import Iterable
 from turbohtml import Document, Element, Node, Text
 
 from kbexport.content.conversion import CELL_BREAK, LINE_BREAK, PARAGRAPH, Conversion
-from kbexport.content.emphasis import INLINE, MARKED
+from kbexport.content.emphasis import EDGES, INLINE, MARKED, outside
 from kbexport.content.escape import ZERO_WIDTH
 
-_NEIGHBOURS = ("strong", "b", "em", "i", "del", "s", "code")
 _HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 
 
@@ -72,23 +71,32 @@ def _is_block(side: Iterable[Node]) -> bool:
     return True
 
 
+_KINDS = {
+    "strong": "strong",
+    "b": "strong",
+    "em": "em",
+    "i": "em",
+    "strike": "del",
+    "s": "del",
+    "del": "del",
+}
+"""Elements of one kind of emphasis."""
+
+
 def part_inline(document: Document, _: Conversion) -> None:
     """Neighbours of one kind become one; different ones get an invisible sign in between."""
-    for element in document.select(", ".join(_NEIGHBOURS)):
+    for element in document.select(", ".join([*MARKED, "code"])):
         before = element.previous_sibling
-        empty = not element.text.strip() and not element.select_one("img")
-        if empty or (element.tag != "code" and _within_same(element)):
+        empty = not element.text.strip(EDGES) and not element.select_one("img")
+        if empty or (element.tag in _KINDS and _within_same(element)):
             element.unwrap()
-        elif not isinstance(before, Element) or before.tag not in _NEIGHBOURS:
+        elif element.tag not in _KINDS and element.tag != "code":
             continue
-        elif before.tag == element.tag and element.tag != "code":
+        elif isinstance(before, Element) and before.tag == element.tag and element.tag in _KINDS:
             before.extend([child.extract() for child in list(element.children)])
             element.decompose()
-        else:
+        elif outside(element, -1) in ("*", "~", "`"):
             element.insert_before(Text(ZERO_WIDTH))
-
-
-_KINDS = {"b": "strong", "i": "em", "strike": "del", "s": "del"}
 
 
 def _within_same(element: Element) -> bool:

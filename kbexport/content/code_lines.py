@@ -60,7 +60,9 @@ def _lines(code: Element) -> list[str]:
         rows = code.select(selector)
         if rows and sum(map(_length, rows)) == whole:
             if selector == "tr":
-                return ["\t".join(cell.text.strip() for cell in row.select("td")) for row in rows]
+                return [
+                    "\t".join(cell.text.strip() for cell in row.select("td, th")) for row in rows
+                ]
             return [_line(row) for row in rows]
     for tag in ("div", "p", "code"):
         rows = _children(code, tag) or _children(code.select_one("code") or code, tag)
@@ -86,7 +88,7 @@ def _children(code: Element, tag: str) -> list[Element]:
 
 def _part_cells(code: Element) -> None:
     """A table within the text of code: cells apart by tabs, rows by lines."""
-    for cell in code.select("td + td"):
+    for cell in code.select("td + td, th + td, th + th, td + th"):
         cell.insert_before(Text("\t"))
     for row in code.select("tr"):
         row.insert_before(Text("\n"))

@@ -16,8 +16,10 @@ from kbexport.content.escape import ZERO_WIDTH
 
 _MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "del": "~~", "s": "~~", "strike": "~~"}
 _KEPT = ("sub", "sup", "kbd", "u", "mark")
-MARKED = set(_MARKS)
-"""Elements that are emphasis in Markdown."""
+_SIGNS = {**dict.fromkeys(_KEPT, "<>"), "img": "!)", "code": "``", "a": "[)", "br": "  "}
+EDGES = " \t\n" + PARAGRAPH + CELL_BREAK + LINE_BREAK
+MARKED = {*_MARKS, *_KEPT}
+"""Elements that this module writes."""
 INLINE = {
     *_MARKS,
     *_KEPT,
@@ -41,10 +43,11 @@ def _marked(mark: str) -> Converter:
     def convert(element: Element, children: str) -> str:
         if not children.strip() or "\n\n" in children:
             return children
-        # A mark may not reach over the end of a paragraph.
+        # A mark may not reach over the end of a paragraph; there, an outer one may set a sign.
         parts = children.split(PARAGRAPH)
-        before = [_last(element), *[""] * (len(parts) - 1)]
-        after = [*[""] * (len(parts) - 1), _next(element)]
+        nested = any(isinstance(box, Element) and box.tag in _MARKS for box in element.ancestors)
+        ends = [ZERO_WIDTH if nested else ""] * (len(parts) - 1)
+        before, after = [_last(element), *ends], [*ends, _next(element)]
         return PARAGRAPH.join(
             _wrapped(part, mark, *sides) for part, *sides in zip(parts, before, after, strict=True)
         )
@@ -53,12 +56,21 @@ def _marked(mark: str) -> Converter:
 
 
 def _wrapped(text: str, mark: str, outside_before: str, outside_after: str) -> str:
-    core = text.strip().strip(CELL_BREAK + LINE_BREAK)
-    if not core.strip():
+    core = text.strip(EDGES)
+    if not core:
         return text
     start, _, end = text.partition(core)
-    before = ZERO_WIDTH if not start and _joins(outside_before, core.lstrip("*~")[:1]) else ""
-    after = ZERO_WIDTH if not end and _joins(outside_after, core.rstrip("*~")[-1:]) else ""
+    # Of marks that touch, `***a*b*c***`, no reader knows which belong together.
+    bare = core.strip(mark[0])
+    touches = mark[0] in bare.replace("\\" + mark[0], "")
+    first, last = (core[0], core[-1]) if touches else (bare[:1], bare[-1:])
+    before = after = ""
+    # A break at the edge is moved out of all emphasis, behind a sign that may come to stand there.
+    near, far = (ZERO_WIDTH if start else outside_before), (ZERO_WIDTH if end else outside_after)
+    if (touches and first == mark[0]) or _joins(near, first):
+        before = ZERO_WIDTH
+    if (touches and last == mark[0]) or _joins(far, last):
+        after = ZERO_WIDTH
     return f"{start}{mark}{before}{core}{after}{mark}{end}"
 
 
@@ -74,34 +86,54 @@ def _is_letter(char: str) -> bool:
 
 def _last(element: Element) -> str:
     """The character before an element, as far as inline elements reach."""
-    return _outside(element, -1, "[")
+    return outside(element, -1)
 
 
 def _next(element: Element) -> str:
     """The character behind an element."""
-    return _outside(element, 0, "]")
+    return outside(element, 0)
 
 
-def _outside(element: Element, place: int, link: str) -> str:
+def outside(element: Element, place: int) -> str:
+    """The sign of Markdown before (-1) or behind (0) an element; empty at the end of a block."""
     node: Node | None = element
+    space = ""
     while node is not None:
         for sibling in node.previous_siblings if place else node.next_siblings:
-            if edge := _edge(sibling, place):
-                return edge
+            edge = _edge(sibling, place)
+            if edge.strip(EDGES) or sibling.text.strip(EDGES):
+                return space or edge
+            space = space or edge
         node = node.parent
         if not isinstance(node, Element) or node.tag not in INLINE:
-            return ""
+            return space
         if node.tag == "a":
-            return link
+            return "[" if place else "]"
+        if node.tag in _MARKS:
+            return ZERO_WIDTH  # which may come to stand there, where white space is moved out
     return ""
 
 
 def _edge(node: Node, place: int) -> str:
-    if isinstance(node, Element) and node.tag in (*_MARKS, *_KEPT, "img", "code", "a"):
-        return "*"  # these begin and end with signs
+    """The first or the last sign that a node is written with."""
+    if isinstance(node, Element):
+        if node.tag in _MARKS:
+            return _MARKS[node.tag][0]
+        if node.tag in _SIGNS:
+            return _SIGNS[node.tag][place]
+        children: list[Node] = list(node.children)
+        edges = (_edge(child, place) for child in (children[::-1] if place else children))
+        return next((edge for edge in edges if edge), "")
     text = node.text
     return text[place] if text else ""
 
 
 def _tag(name: str) -> Converter:
-    return lambda _, children: f"<{name}>{children}</{name}>" if children.strip() else children
+    def convert(_: Element, children: str) -> str:
+        core = children.strip(EDGES)
+        if not core:
+            return children
+        start, _, end = children.partition(core)
+        return f"{start}<{name}>{core}</{name}>{end}"
+
+    return convert
