@@ -38,9 +38,7 @@ class _Opener:
     image: bool
 
 
-_TOKEN = re.compile(
-    r"(?=[\\`!\[\]<$h&])(?:\\[\s\S]|\\$|`+|!\[|\[|\]|<|\$|(?<![A-Za-z0-9])https?://|&)"
-)
+_TOKEN = re.compile(r"(?=[\\`!\[\]<$h&])(?:\\[\s\S]|\\$|`+|!?\[|[\]<$&]|(?<![A-Za-z0-9])https?://)")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]{1,2000})>")
 _EMAIL = re.compile(r"<([A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)>")
 _MORE = re.compile(r"<!--\s*more\s*-->", re.IGNORECASE)
@@ -97,21 +95,28 @@ def _behind_tags(lines: list[str], pieces: list[Piece]) -> list[str]:
     """Lines in which no block starts behind a tag or a formula, as it would in Logseq."""
     result, seen = [], 0
     for line in lines:
-        parts = line.split(PIECE)
-        if (
-            len(parts) > 1
-            and not parts[0]
-            and type(pieces[seen]) is Piece
-            and pieces[seen].startswith(("<", "$$"))
-        ):
-            parts = [
-                part[: len(part) - len(part.lstrip())]
-                + neutralise_start(part.lstrip(), logseq=True, first=False)
-                for part in parts
-            ]
-        seen += len(parts) - 1
-        result.append(PIECE.join(parts))
+        parts = re.split(f"(?<={PIECE})", line)
+        tags = [
+            type(piece) is Piece and piece.startswith(("<", "$$"))
+            for piece in pieces[seen : seen + len(parts) - 1]
+        ]
+        seen += len(tags)
+        if tags and tags[0] and line.startswith(PIECE):
+            behind = (
+                _quiet_start(part) if tag else part
+                for tag, part in zip(tags, parts[1:], strict=True)
+            )
+            line = parts[0] + "".join(behind)  # noqa: PLW2901 - the same line, quiet
+        result.append(line)
     return result
+
+
+def _quiet_start(part: str) -> str:
+    words = part.lstrip()
+    if not words.strip("*~"):
+        return part  # the end of emphasis
+    start = part[: len(part) - len(words)]
+    return start + neutralise_start(words, logseq=True, first=False)
 
 
 def _write(piece: Piece, before: str, scope: Scope) -> str:

@@ -103,7 +103,7 @@ def _attachments(body: Element) -> tuple[str, ...]:
 
 def sniff(document: Document) -> bool:
     """Whether it is an article page, or a page in the place of one."""
-    return find_article(document.text) is not None
+    return document.is_page and find_article(document.text) is not None
 
 
 def read(document: Document) -> Iterator[SourcePost | Problem]:

@@ -106,6 +106,11 @@ class Document:
         found = _ROOT.match(self.head)
         return found["name"].rpartition(":")[2].lower() if found else ""
 
+    @property
+    def is_page(self) -> bool:
+        """Whether it may be a page of HTML; told by its head, however large the file is."""
+        return self.head.lstrip()[:1] == "<" and self.root not in XML_ROOTS
+
     @cached_property
     def page_url(self) -> str | None:
         """Where the page was when it was saved, as the browser or the container notes it."""

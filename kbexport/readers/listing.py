@@ -99,7 +99,7 @@ def _faults(post: Post, words: str) -> Iterator[tuple[str, str]]:
 
 def sniff(document: Document) -> bool:
     """Whether it is a page with the entries of one of the sites."""
-    return listing_of(document.text) is not None
+    return document.is_page and listing_of(document.text) is not None
 
 
 def read(document: Document) -> Iterator[SourcePost | Problem]:
