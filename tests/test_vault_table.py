@@ -260,6 +260,9 @@ ROWS = [
           later=("It sails",)), run=may_not_write_the_note(number)) for number in REFUSALS),
     *(Row(f"disk fails, {errno.errorcode[number]}", nothing, NEWS, "", REFUSED,
           run=fails_to_sync(number)) for number in FAILURES),
+    *(Row(f"disk fails at the note, {errno.errorcode[number]}", nothing, NEWS, "",
+          Then(code=1, has=("It flies",), lacks=("It sails",)), run=may_not_write_the_note(number))
+      for number in FAILURES),
     Row("note edited while we run", nothing, ({**TERN, "reads": 5}, NEWS[0], *LOGS), "skipped",
         Then(code=3, has=("My words", "It flies"), lacks=("It sails",),
              later=("It sails.\n\nIt cries.\n\nMy words.",)), run=TYPING),
