@@ -133,7 +133,7 @@ def _tag(name: str) -> Converter:
         core = children.strip(EDGES)
         if not core:
             return children
-        start, _, end = children.partition(core)
+        start, end = children.split(core, 1)
         return f"{start}<{name}>{core}</{name}>{end}"
 
     return convert
