@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from reading import read
 
@@ -98,6 +98,9 @@ line = st.recursive(
 @settings(deadline=None, max_examples=100)
 @given(parts=st.lists(line, min_size=1, max_size=5))
 def test_no_mark_of_emphasis_is_seen_as_text(logseq: bool, parts: list[str]) -> None:
+    # Behind a tag at a line's start Logseq begins a block, so there a star may have to be text.
+    assume(not logseq or not re.search("<u>|<sub>", "".join(parts)))
+
     body = inert_markdown(convert_html(f"<p>{''.join(parts)}</p>").markdown, logseq=logseq).text
 
     assert re.findall(r"[*~`\[\]]", "".join(read(body)["shown"])) == []

@@ -58,7 +58,8 @@ WIDE = {
     "lines of code": "<pre><div class=line>x</div></pre>",
     "lists": "<ul><li>a<ul><li>b</li></ul></li></ul>",
     "tables": "<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2<br>3</td></tr></table>",
-    "cells": "<td>x</td>",
+    "spans": "<table><tr><td rowspan=50 colspan=50>x</td></tr><tr><td>y</td></tr></table>",
+    "twins": "<img src='data:,x'><noscript><img src='https://x.example/a.png'></noscript>",
     "breaks": "a<br>",
     "bold": "<b>a</b><i>b</i>",
     "notes": "<sup><a href='#f%d' id='r%d'>%d</a></sup><p id='f%d'>注 <a href='#r%d'>x</a></p>",
@@ -82,6 +83,12 @@ def test_time_grows_with_the_size(name: str) -> None:
     small, large = (seconds(WIDE[name], size) for size in (20_000, 160_000))
 
     assert large < 8 * 2.5 * small + 0.5
+
+
+def test_spans_do_not_blow_up_a_table() -> None:
+    row = "<tr><td rowspan=50 colspan=50>x</td></tr>"
+
+    assert len(convert_html(f"<table>{row * 1000}</table>").markdown) < 20_000
 
 
 def test_page_of_ten_megabytes_is_read() -> None:

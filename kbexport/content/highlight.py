@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from turbohtml import Document, Element, Node, Text
+from itertools import islice
+
+from turbohtml import Document, Element, Text
 
 from kbexport.content.code_lines import NOISE, code_text
 from kbexport.content.conversion import Conversion
@@ -97,9 +99,8 @@ def _unbox(box: Element, places: list[str]) -> None:
 
 def _neighbour(box: Element, word: str) -> Element | None:
     """The element before or behind a box, if it is of a class."""
-    siblings: list[list[Node]] = [list(box.previous_siblings)[:3], list(box.next_siblings)[:3]]
-    for side in siblings:
-        first = next((node for node in side if isinstance(node, Element)), None)
+    for side in (box.previous_siblings, box.next_siblings):
+        first = next((node for node in islice(side, 3) if isinstance(node, Element)), None)
         if first and first.has_class(word):
             return first
     return None

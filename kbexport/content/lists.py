@@ -17,7 +17,9 @@ _SHOWN = "img, hr, br, pre, table"
 _LEAVES = "p, div, section, article, li, td, th, dd, dt, blockquote"
 _HEAVY = "pre, table, ul, ol, dl, blockquote, hr, h1, h2, h3, h4, h5, h6"
 """What no heading can hold."""
-_BLOCKS = f"{_LEAVES}, ul, ol, pre, table, figure, h1, h2, h3, h4, h5, h6, hr"
+_BLOCKS = (
+    f"{_LEAVES}, ul, ol, dl, pre, table, figure, figcaption, details, h1, h2, h3, h4, h5, h6, hr"
+)
 
 
 def show_checkboxes(document: Document, _: Conversion) -> None:

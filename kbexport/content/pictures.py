@@ -5,9 +5,10 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from itertools import islice
 from urllib.parse import unquote
 
-from turbohtml import Document, Element, Node, Text
+from turbohtml import Document, Element, Text
 
 from kbexport.content.conversion import Conversion
 
@@ -26,7 +27,7 @@ _PICTURE = re.compile(
     r"(?:(?:https?:)?//|\.{0,2}/)\S+|\S+\.(?:png|jpe?g|gif|webp|avif|bmp)(?:[?#]\S*)?",
     re.IGNORECASE,
 )
-_CANDIDATE = re.compile(r"\s*(\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
+_CANDIDATES = re.compile(r"(?<=\d[wx]),|,(?=\s)")
 _REAL_SIZE = 2000
 """A `data:` address longer than this is a picture, not a placeholder."""
 
@@ -78,12 +79,9 @@ def _settle_twin(twin: Element) -> None:
 
 
 def _beside(twin: Element) -> Element | None:
-    sides: tuple[list[Node], list[Node]] = (
-        list(twin.previous_siblings)[:3],
-        list(twin.next_siblings)[:3],
-    )
-    for side in sides:
-        first = next((node for node in side if isinstance(node, Element)), None)
+    for side in (twin.previous_siblings, twin.next_siblings):
+        near = islice(side, 3)  # of all siblings of a large page there may be many
+        first = next((node for node in near if isinstance(node, Element)), None)
         if first is not None and first.tag == "img":
             return first
     return None
@@ -115,11 +113,18 @@ def _from_set(picture: Element) -> str:
         sources = frame.select("source")
         sets += [source.attr("srcset") or source.attr("data-srcset") or "" for source in sources]
     for value in sets:
-        found = [(float(size or 1), address) for address, size in _CANDIDATE.findall(value)]
-        best = max(found, default=(0, ""))[1]
+        parts = [part.strip(",").split() for part in _CANDIDATES.split(value)]
+        found = [(_size(part[1:]), part[0]) for part in parts if part]
+        best = max(found, default=(0.0, ""))[1]
         if best and not best.startswith("data:"):
             return best
     return ""
+
+
+def _size(words: list[str]) -> float:
+    """The width or density that a candidate of a `srcset` names."""
+    number = words[0][:-1] if words and words[0][-1] in "wx" else ""
+    return float(number) if re.fullmatch(r"\d{1,6}(?:\.\d{1,6})?", number) else 1.0
 
 
 def _from_data(picture: Element) -> str:

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from kbexport.content.addresses import allowed, written
+from kbexport.content.behind import quiet_behind_tags
 from kbexport.content.code import inline_code
 from kbexport.content.escape import (
     PIECE,
@@ -74,7 +75,7 @@ def _finish(parts: list[str], scope: Scope, start: str) -> str:
     if start == "text":
         lines = text.split("\n")
         if scope.logseq:
-            lines = _behind_tags(lines, pieces)
+            lines = quiet_behind_tags(lines, pieces)
         text = "\n".join(
             neutralise_start(line, logseq=scope.logseq, first=number == 0)
             for number, line in enumerate(lines)
@@ -89,34 +90,6 @@ def _finish(parts: list[str], scope: Scope, start: str) -> str:
         before = next((text[-1] for text in reversed(whole) if text), " ")
         whole += [_write(piece, before, scope), after]
     return "".join(whole)
-
-
-def _behind_tags(lines: list[str], pieces: list[Piece]) -> list[str]:
-    """Lines in which no block starts behind a tag or a formula, as it would in Logseq."""
-    result, seen = [], 0
-    for line in lines:
-        parts = re.split(f"(?<={PIECE})", line)
-        tags = [
-            type(piece) is Piece and piece.startswith(("<", "$$"))
-            for piece in pieces[seen : seen + len(parts) - 1]
-        ]
-        seen += len(tags)
-        if tags and tags[0] and line.startswith(PIECE):
-            behind = (
-                _quiet_start(part) if tag else part
-                for tag, part in zip(tags, parts[1:], strict=True)
-            )
-            line = parts[0] + "".join(behind)  # noqa: PLW2901 - the same line, quiet
-        result.append(line)
-    return result
-
-
-def _quiet_start(part: str) -> str:
-    words = part.lstrip()
-    if not words.strip("*~"):
-        return part  # the end of emphasis
-    start = part[: len(part) - len(words)]
-    return start + neutralise_start(words, logseq=True, first=False)
 
 
 def _write(piece: Piece, before: str, scope: Scope) -> str:

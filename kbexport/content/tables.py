@@ -13,6 +13,8 @@ _BLOCKS = (
     "p, div, h1, h2, h3, h4, h5, h6, section, article, blockquote, figure, figcaption, li, ul, ol"
 )
 _MAX_SPAN = 50
+_MAX_GROWTH = 20
+"""A grid has at most so many times the cells that the page gives it, beside one large span."""
 _ALIGN = re.compile(r"text-align:\s*(left|center|right)", re.IGNORECASE)
 
 
@@ -39,6 +41,7 @@ def _is_layout(table: Element, rows: list[Element]) -> bool:
 
 
 def _make_grid(table: Element, rows: list[Element]) -> None:
+    _bound_spans(rows)
     aligned = _alignments(rows)
     for head in table.select("th"):
         if head.parent != rows[0]:
@@ -129,6 +132,16 @@ def _has_words(block: Element, *, before: bool) -> bool:
         if node.text.strip() or (isinstance(node, Element) and node.tag == "img"):
             return CELL_BREAK not in node.text
     return False
+
+
+def _bound_spans(rows: list[Element]) -> None:
+    """Drop the spans of a table that would grow far beyond what is in it."""
+    cells = [cell for row in rows for cell in _cells(row)]
+    area = sum(_span(cell, "colspan") * _span(cell, "rowspan") for cell in cells)
+    if area > _MAX_GROWTH * len(cells) + _MAX_SPAN**2:
+        for cell in cells:
+            cell.attrs.pop("colspan", None)
+            cell.attrs.pop("rowspan", None)
 
 
 def _fill_spans(rows: list[Element]) -> None:

@@ -37,10 +37,13 @@ _ADDRESS = re.compile(r"(?:[?&](?:tex|formula)=|/eq\?|\.(?:latex|image)\?)([^#]+
 _DISPLAY = "section, div, p, [eeimg='2']"
 _DISPLAY_BOX = ".katex-display, .katex--display, .math-display"
 
-_ENVIRONMENT = r"\\begin\{(?P<name>(?:equation|align|gather|multline|eqnarray)\*?)\}"
+_NAMES = r"(?:equation|align|gather|multline|eqnarray)\*?"
+_ENVIRONMENT = (
+    rf"\\begin\{{(?P<name>{_NAMES})\}}(?:(?!\\begin\{{{_NAMES}\}}).)+?\\end\{{(?P=name)\}}"
+)
 _DISPLAYED = (
     r"\$\$(?P<display>(?:[^$\\]|\\.)+?)\$\$|\\\[(?P<square>(?:(?!\\[\[\]]).)+?)\\\]"
-    rf"|(?P<whole>{_ENVIRONMENT}.+?\\end\{{(?P=name)\}})"
+    rf"|(?P<whole>{_ENVIRONMENT})"
 )
 _BLOCK = re.compile(rf"\s*(?:{_DISPLAYED})\s*", re.DOTALL)
 _TEXT = re.compile(
