@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 
 from kbexport.models import Problem
 from kbexport.readers.base import Document
-from kbexport.readers.containers.base import Container, Limited, Member
+from kbexport.readers.containers.base import UNREADABLE, Container, Limited, Member
 from kbexport.readers.names import STATE, is_media, is_no_source_folder, page_of_files
 
 MOST_ENTRIES = 100_000
@@ -39,7 +39,7 @@ def _open(stream: io.BufferedReader, name: str) -> Iterator[Document | Problem |
     source = stream if stream.seekable() else io.BytesIO(stream.read())
     try:
         archive = zipfile.ZipFile(source)
-    except (ValueError, zipfile.BadZipFile) as error:
+    except UNREADABLE as error:
         hint = "export it again, or unpack it with another program and name the folder"
         yield Problem(source=name, reason=f"a damaged zip file: {error}", hint=hint)
         return

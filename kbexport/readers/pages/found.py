@@ -18,6 +18,8 @@ _FEED = re.compile(r"<(?:rss|feed|rdf:rdf|opml|urlset)\b", re.IGNORECASE)
 _SCRIPT = re.compile(r"\s*<script\b", re.IGNORECASE)
 # Pages of an export have a reader of their own.
 _EXPORTS = "section[data-field='body'].e-content, body > section.h-card"
+_MOST = 200
+"""Elements of which one may be the text; a page of more is a list."""
 _TIMES = "article time[datetime], main time[datetime]"
 
 
@@ -98,6 +100,8 @@ def main_of(found: Sequence[Element]) -> Element | None:
     """The one element, or the one that holds far more words than any other; else none."""
     if len(found) == 1:
         return found[0]
+    if len(found) > _MOST:
+        return None
     sized = sorted(((len(one.text), -place) for place, one in enumerate(found)), reverse=True)
     if not sized or sized[0][0] < 3 * sized[1][0]:
         return None
@@ -105,11 +109,10 @@ def main_of(found: Sequence[Element]) -> Element | None:
 
 
 def _is_read(page: Element, body: Element) -> bool:
-    """Whether the page has what an article has: a heading, and a date or sentences."""
+    """Whether the page has what an article has: a heading, and a date or more than links."""
     if not page.select_one("h1, h2"):
         return False
     if page.select_one(_TIMES):
         return True
-    words = sum(len(paragraph.text) for paragraph in body.select("p, pre, li, blockquote"))
     linked = sum(len(link.text) for link in body.select("a"))
-    return words > 2 * linked and words > 0
+    return len(body.text) > 2 * linked

@@ -18,6 +18,7 @@ from kbexport.readers.pages.sites import ANY
 _LINE = 12
 """Shorter lines stand anywhere on a page."""
 _ENOUGH = 0.9
+_DEEPEST = 50
 
 
 def can_guess() -> bool:
@@ -46,11 +47,12 @@ def guess_article(html: str, page_url: str | None = None) -> Found | None:
 def _smallest(body: Element, lines: set[str]) -> Element:
     """The smallest element that holds nearly all of the lines."""
     found, wanted = body, _ENOUGH * _held(body, lines)
-    while True:
+    for _ in range(_DEEPEST):
         inner = [child for child in found.select(":scope > *") if _held(child, lines) >= wanted]
         if len(inner) != 1:
-            return found
+            break
         found = inner[0]
+    return found
 
 
 def _held(element: Element, lines: set[str]) -> int:

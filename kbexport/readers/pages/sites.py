@@ -127,6 +127,7 @@ SITES = (
         author=(Pick("#js_author_name"), Pick("#js_author_name_text"), Pick("#js_name")),
         tags=(Pick("#js_tags a"), Pick("#js_tags .article-tag__item")),
         kinds=(("#copyright_logo", "original"),),
+        drop=".code-snippet__line-index",
     ),
     Site(
         name="juejin",
@@ -162,6 +163,7 @@ SITES = (
         ),
         tags=(Pick(".Post-topicsAndReviewer .TopicLink"), Pick(".TopicList .TopicLink")),
         column=(Pick(".Post-Header .ColumnLink"), Pick(".ColumnPageHeader-Title a")),
+        drop="figure noscript",
         offset=8,
     ),
 )
