@@ -35,7 +35,9 @@ ONE_PLACE = {
     "turbohtml": ("content/", "text/encodings.py"),
     "jinja2": ("render/",),
     "rich": ("cli.py",),
+    "trafilatura": ("readers/pages/guess.py",),
     "typer": ("cli.py", "options.py"),
+    "warcio": ("readers/containers/warc.py",),
 }
 """Libraries that stay behind one door."""
 

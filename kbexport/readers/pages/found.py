@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from kbexport.content.dom import Element, parse_page
 from kbexport.readers.pages.about import About, read_about
 from kbexport.readers.pages.listings import is_listing
-from kbexport.readers.pages.sites import ANY, FRAME, SITES, Site
+from kbexport.readers.pages.sites import ANY, FRAME, SITES, WECHAT, Site
 from kbexport.readers.pages.stubs import Stub, find_stub
+from kbexport.readers.pages.wechat import script_text
 
 _HEAD = 20_000
 _PAGE = re.compile(r"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
@@ -64,6 +65,8 @@ def find_article(html: str, page_url: str | None = None) -> Found | Stub | None:
         return None
     page = parse_page(html)
     about = read_about(page, page_url)
+    if body := script_text(page, html):
+        return Found(page, WECHAT, about, body)
     for site in SITES:
         if body := _one(page, site.body):
             return Found(page, site, about, body)
