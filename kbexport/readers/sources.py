@@ -226,6 +226,8 @@ def _read_stream(
     """Read the document that a file is, or those that it holds."""
     before, alone, strays = run.findings, False, []
     for item in documents(stream, name, folder):
+        if run.on_file and isinstance(item, Document) and item.name != name:
+            run.on_file(item.name)
         if isinstance(item, Problem):
             run.problems.append(item)
             run.notes += not item.lost

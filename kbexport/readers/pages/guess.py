@@ -11,7 +11,7 @@ import re
 
 from kbexport.content.dom import Element, parse_page
 from kbexport.readers.pages.about import read_about
-from kbexport.readers.pages.found import Found, is_export, is_list, is_page
+from kbexport.readers.pages.found import Found, is_export, is_linked, is_list, is_page
 from kbexport.readers.pages.listings import is_listing
 from kbexport.readers.pages.sites import ANY
 
@@ -41,7 +41,9 @@ def guess_article(html: str, page_url: str | None = None) -> Found | None:
     body = page.select_one("body")
     if not lines or body is None or is_export(page) or is_list(page):
         return None
-    return Found(page, ANY, read_about(page, page_url), _smallest(body, lines), framed=True)
+    text = _smallest(body, lines)
+    about = read_about(page, page_url)
+    return None if is_linked(text) else Found(page, ANY, about, text, framed=True)
 
 
 def _smallest(body: Element, lines: set[str]) -> Element:
