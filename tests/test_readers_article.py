@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from kbexport.models import Post, Problem, SourcePost
@@ -148,6 +150,20 @@ def test_a_page_of_many_articles_is_no_article() -> None:
     assert problem_of(page(many)).reason == "no article was found on this page"
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "<div class=post><h2>一</h2><div class=entry-content>{}</div></div>",
+        "<section><h2><a href=/p/1>一</a></h2>{}</section>",
+    ],
+)
+def test_a_main_element_that_holds_a_list_is_no_article(entry: str) -> None:
+    html = page(f"<main><h1>茶馆</h1>{entry.format(WORDS) * 4}</main>")
+
+    assert named(html) == []
+    assert problem_of(html).reason == "no article was found on this page"
+
+
 def test_short_articles_beside_a_long_one_are_comments_or_related_ones() -> None:
     html = page(f"<article><h1>洗杯子</h1>{WORDS * 9}</article><article>谢谢</article>")
 
@@ -219,7 +235,6 @@ def test_epochs_of_chinese_sites_are_of_the_chinese_clock() -> None:
 
 
 def test_another_page_is_read_as_trafilatura_finds_its_text() -> None:
-    pytest.importorskip("trafilatura")
     text = "".join(
         f"<p>第{n}段：{'水温慢慢地升高，茶汤的颜色也慢慢变深。' * 4}</p>" for n in "一二三"
     )
@@ -230,6 +245,12 @@ def test_another_page_is_read_as_trafilatura_finds_its_text() -> None:
     assert post.title == "洗杯子 - 茶馆"
     assert "<pre>a = 1</pre>" in (post.body_html or "")
     assert "首页" not in (post.body_html or "")
+
+
+def test_without_trafilatura_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "trafilatura", None)
+
+    assert "kbexport[pages]" in problem_of(page(WORDS * 9)).hint
 
 
 def test_a_listing_that_ends_early_is_reported() -> None:

@@ -48,7 +48,7 @@ def response(uri: str, html: str, status: str = "200 OK", charset: str = "utf-8"
 
 CRAWL = [
     response("https://tea.example/p/cup", ARTICLE),
-    response("https://tea.example/", PAGE),
+    response("https://tea.example/about.html", PAGE),
     response("https://tea.example/p/gone", ARTICLE, "404 Not Found"),
     record("https://tea.example/a.png", "HTTP/1.1 200 OK\nContent-Type: image/png\n\n", b"png"),
 ]
@@ -220,7 +220,7 @@ def test_the_pages_of_a_crawl_are_read(tmp_path: Path, form: str) -> None:
     assert (item.post.title, item.post.url) == (TITLE, "https://tea.example/p/cup")
     assert reasons(reading) == [
         "left out beside 2 pages: 1 that are no page, 1 with status 404",
-        "pages that are neither articles nor listings: 1, such as https://tea.example/",
+        "pages that are neither articles nor listings: 1, such as https://tea.example/about.html",
     ]
     assert not any(problem.lost for problem in reading.problems)
 

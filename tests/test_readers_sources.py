@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+import zipfile
 from pathlib import Path
 from typing import IO, Any
 
@@ -47,6 +48,7 @@ def test_a_folder_is_walked_in_sorted_order(tmp_path: Path) -> None:
         ("vault", ""),
         ("other", ".kbexport"),
         ("page_files", ""),
+        ("page.files", ""),
     ],
 )
 def test_folders_that_hold_no_sources_are_skipped(tmp_path: Path, folder: str, inner: str) -> None:
@@ -231,6 +233,17 @@ def test_standard_input_is_a_source(monkeypatch: pytest.MonkeyPatch) -> None:
     (item,) = read_sources(["-"]).posts
 
     assert (item.source, item.reader, item.place) == ("-", "jsonl", "line 1")
+
+
+def test_standard_input_may_be_an_archive(monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a/b.jsonl", LINE)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed.getvalue())))
+
+    (item,) = read_sources(["-"]).posts
+
+    assert item.source == "-/a/b.jsonl"
 
 
 def test_a_format_can_be_forced(tmp_path: Path) -> None:

@@ -29,6 +29,8 @@ _LOOSE_DATES = (
     Pick("article time, .post-meta time, .entry-date, .post-date, .article-date"),
 )
 _SAVED_FILES = re.compile(r"(?:\./)?([^/?#:]+(?:_files|\.files)/[^?#]+)")
+# No deeper: the text of what is nested would be read again at each level.
+_OUTER = ":scope > *, :scope > div > *, :scope > ul > li"
 _UNSEEN = "style, link, script:not([type^='math/tex'])"
 _SEEN = "img, video, audio, iframe, svg, object, embed, picture, canvas"
 
@@ -85,7 +87,7 @@ def _body(found: Found, title: str | None) -> str | None:
         for heading in body.select("h1, h2")[:1]:
             if heading.text == title:
                 heading.remove()
-        for element in body.select("p, div, li, span"):
+        for element in body.select(_OUTER):
             if len(words := element.text) < 200 and _NEIGHBOUR.match(words):
                 element.remove()
     if not body.text and not body.select_one(_SEEN):

@@ -228,6 +228,8 @@ def _read_documents(
     """Read the document that a file is, or those that it holds."""
     before, alone, strays = run.findings, False, []
     for item in found:
+        if run.on_file and isinstance(item, Document) and item.name != name:
+            run.on_file(item.name)
         if isinstance(item, Problem):
             run.problems.append(item)
             run.notes += not item.lost

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import io
-import lzma
-import zipfile
-import zlib
 from collections.abc import Iterator
 
 from kbexport.models import Problem
 from kbexport.readers.base import Beside, Document, no_file
-from kbexport.readers.containers.base import Container, Limited, Member, TooLargeError
+from kbexport.readers.containers.base import UNREADABLE, Container, Limited, Member
 from kbexport.readers.containers.mhtml import MHTML
 from kbexport.readers.containers.warc import WARC
 from kbexport.readers.containers.zips import ZIP
@@ -23,15 +20,6 @@ CONTAINERS: tuple[Container, ...] = (ZIP, WARC, MHTML)
 _HEAD = 8192
 _DEEPEST = 3
 """An export may be a zip file in a zip file, and hold web archives."""
-_UNREADABLE = (
-    OSError,
-    EOFError,
-    zlib.error,
-    lzma.LZMAError,
-    zipfile.BadZipFile,
-    NotImplementedError,
-    TooLargeError,
-)
 
 
 def stream_of(data: bytes) -> io.BufferedReader:
@@ -62,14 +50,14 @@ def documents(
                     yield from _inside(item, depth + 1)
                 else:
                     yield item
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         yield _unreadable(name, error)
 
 
 def _inside(member: Member, depth: int) -> Iterator[Document | Problem]:
     try:
         stream = member.open()
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         yield _unreadable(member.name, error)
         return
     with stream:

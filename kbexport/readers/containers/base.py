@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 import io
+import lzma
+import struct
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
 from kbexport.models import Problem
 from kbexport.readers.base import Beside, Document
+
+UNREADABLE = (
+    OSError,
+    EOFError,
+    ValueError,
+    LookupError,
+    NotImplementedError,
+    struct.error,
+    zlib.error,
+    lzma.LZMAError,
+    zipfile.BadZipFile,
+)
+"""What a damaged file, one of an unknown kind, or one that cannot be opened makes Python raise."""
 
 
 class TooLargeError(ValueError):

@@ -55,7 +55,6 @@ def _sniff(head: bytes) -> bool:
 def _open(stream: io.BufferedReader, name: str) -> Iterator[Document | Problem]:
     try:
         from warcio.archiveiterator import ArchiveIterator  # noqa: PLC0415 - an extra
-        from warcio.exceptions import ArchiveLoadFailed  # noqa: PLC0415 - the same
     except ImportError:
         hint = "install it: pip install 'kbexport[warc]'"
         yield Problem(source=name, reason="a web archive, which takes warcio to read", hint=hint)
@@ -72,7 +71,7 @@ def _open(stream: io.BufferedReader, name: str) -> Iterator[Document | Problem]:
         if records.err_count:
             reason = f"{records.err_count} of its records have a wrong length"
             yield Problem(source=name, reason=reason, hint=_HINT)
-    except (ArchiveLoadFailed, EOFError, OSError, ValueError, zlib.error) as error:
+    except Exception as error:  # noqa: BLE001 - of damage the library raises whatever it stumbles on
         why = (str(error).strip() or type(error).__name__).splitlines()[0][:200]
         reason = f"damaged behind record {number}: {why}"
         yield Problem(source=name, reason=reason, hint=f"what stands before is kept; {_HINT}")

@@ -10,14 +10,13 @@ import posixpath
 import re
 import stat
 import zipfile
-import zlib
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import PurePosixPath
 
 from kbexport.models import Problem
 from kbexport.readers.base import Document
-from kbexport.readers.containers.base import Container, Limited, Member, TooLargeError
+from kbexport.readers.containers.base import UNREADABLE, Container, Limited, Member
 from kbexport.readers.names import STATE, is_media, is_no_source_folder, page_of_files
 
 MOST_ENTRIES = 100_000
@@ -41,7 +40,7 @@ def _open(stream: io.BufferedReader, name: str) -> Iterator[Document | Problem |
     source = stream if stream.seekable() else io.BytesIO(stream.read())
     try:
         archive = zipfile.ZipFile(source)
-    except (ValueError, zipfile.BadZipFile) as error:
+    except UNREADABLE as error:
         hint = "export it again, or unpack it with another program and name the folder"
         yield Problem(source=name, reason=f"a damaged zip file: {error}", hint=hint)
         return
@@ -137,7 +136,7 @@ def _beside(
     try:
         with _entry(archive, info) as stream:
             return stream.read()
-    except (OSError, EOFError, zlib.error, zipfile.BadZipFile, TooLargeError):
+    except UNREADABLE:
         return None
 
 

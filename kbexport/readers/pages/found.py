@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from kbexport.content.dom import Element, parse_page
 from kbexport.readers.pages.about import About, read_about
 from kbexport.readers.pages.listings import is_listing
-from kbexport.readers.pages.sites import ANY, FRAME, SITES, Site
+from kbexport.readers.pages.sites import ANY, FRAME, SITES, WECHAT, Site
 from kbexport.readers.pages.stubs import Stub, find_stub
+from kbexport.readers.pages.wechat import script_text
 
 _HEAD = 20_000
 _PAGE = re.compile(r"<(?:!doctype\s+html|html|head|body)\b", re.IGNORECASE)
@@ -18,6 +19,11 @@ _FEED = re.compile(r"<(?:rss|feed|rdf:rdf|opml|urlset)\b", re.IGNORECASE)
 _SCRIPT = re.compile(r"\s*<script\b", re.IGNORECASE)
 # Pages of an export have a reader of their own.
 _EXPORTS = "section[data-field='body'].e-content, body > section.h-card"
+_MOST = 200
+"""Elements of which one may be the text; a page of more is a list."""
+# Headings that lead elsewhere are those of a list; an article has links to its own sections.
+_LINKED = "h2 > a[href]:not([href*='#']), h3 > a[href]:not([href*='#'])"
+_MOST_LINKED = 2
 _TIMES = "article time[datetime], main time[datetime]"
 
 
@@ -47,8 +53,14 @@ def is_page(text: str) -> bool:
 
 
 def is_list(page: Element) -> bool:
-    """Whether it is a page of many articles."""
-    return page.select_one("article") is not None and framed_text(page) is None
+    """Whether it is a page of many articles, none of which is the one of the page."""
+    texts = (page.select(css) for css in (*ANY.body, "article"))
+    return any(found and main_of(found) is None for found in texts)
+
+
+def is_linked(text: Element) -> bool:
+    """Whether the headings lead elsewhere, as those of a list do."""
+    return len(text.select(_LINKED)) > _MOST_LINKED
 
 
 def is_export(page: Element) -> bool:
@@ -62,6 +74,8 @@ def find_article(html: str, page_url: str | None = None) -> Found | Stub | None:
         return None
     page = parse_page(html)
     about = read_about(page, page_url)
+    if body := script_text(page, html):
+        return Found(page, WECHAT, about, body)
     for site in SITES:
         if body := _one(page, site.body):
             return Found(page, site, about, body)
@@ -70,8 +84,10 @@ def find_article(html: str, page_url: str | None = None) -> Found | Stub | None:
 
 def _any_article(page: Element, about: About, html: str) -> Found | Stub | None:
     """The article of a page of any other site."""
-    if body := _one(page, ANY.body):
-        return Found(page, ANY, about, body)
+    for css in ANY.body:
+        if found := page.select(css):
+            text = main_of(found)
+            return Found(page, ANY, about, text) if text else None
     body = framed_text(page)
     stub = None if body and about.is_article else find_stub(page, html)
     if body and not stub and (about.is_article or _is_read(page, body)):
@@ -98,6 +114,8 @@ def main_of(found: Sequence[Element]) -> Element | None:
     """The one element, or the one that holds far more words than any other; else none."""
     if len(found) == 1:
         return found[0]
+    if len(found) > _MOST:
+        return None
     sized = sorted(((len(one.text), -place) for place, one in enumerate(found)), reverse=True)
     if not sized or sized[0][0] < 3 * sized[1][0]:
         return None
@@ -105,11 +123,12 @@ def main_of(found: Sequence[Element]) -> Element | None:
 
 
 def _is_read(page: Element, body: Element) -> bool:
-    """Whether the page has what an article has: a heading, and a date or sentences."""
+    """Whether the page has what an article has: a heading, and a date or more than links."""
     if not page.select_one("h1, h2"):
+        return False
+    if is_linked(body):
         return False
     if page.select_one(_TIMES):
         return True
-    words = sum(len(paragraph.text) for paragraph in body.select("p, pre, li, blockquote"))
     linked = sum(len(link.text) for link in body.select("a"))
-    return words > 2 * linked and words > 0
+    return len(body.text) > 2 * linked

@@ -11,13 +11,14 @@ import re
 
 from kbexport.content.dom import Element, parse_page
 from kbexport.readers.pages.about import read_about
-from kbexport.readers.pages.found import Found, is_export, is_list, is_page
+from kbexport.readers.pages.found import Found, is_export, is_linked, is_list, is_page
 from kbexport.readers.pages.listings import is_listing
 from kbexport.readers.pages.sites import ANY
 
 _LINE = 12
 """Shorter lines stand anywhere on a page."""
 _ENOUGH = 0.9
+_DEEPEST = 50
 
 
 def can_guess() -> bool:
@@ -40,17 +41,20 @@ def guess_article(html: str, page_url: str | None = None) -> Found | None:
     body = page.select_one("body")
     if not lines or body is None or is_export(page) or is_list(page):
         return None
-    return Found(page, ANY, read_about(page, page_url), _smallest(body, lines), framed=True)
+    text = _smallest(body, lines)
+    about = read_about(page, page_url)
+    return None if is_linked(text) else Found(page, ANY, about, text, framed=True)
 
 
 def _smallest(body: Element, lines: set[str]) -> Element:
     """The smallest element that holds nearly all of the lines."""
     found, wanted = body, _ENOUGH * _held(body, lines)
-    while True:
+    for _ in range(_DEEPEST):
         inner = [child for child in found.select(":scope > *") if _held(child, lines) >= wanted]
         if len(inner) != 1:
-            return found
+            break
         found = inner[0]
+    return found
 
 
 def _held(element: Element, lines: set[str]) -> int:

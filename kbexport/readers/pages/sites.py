@@ -41,6 +41,21 @@ class Site:
 
 _CSDN_TYPE = "img.article-type-img[src*='{}.png']"
 
+WECHAT = Site(
+    name="WeChat",
+    body=("#js_content",),
+    title=(Pick("#activity-name"), Pick("meta[property='og:title']", attr="content")),
+    published=(
+        Pick(pattern=r"\bcreateTime\s*=\s*['\"](\d{4}-\d\d-\d\d[ \d:]*)['\"]"),
+        Pick(pattern=r"\bct\s*=\s*['\"](\d{10})['\"]"),
+        Pick("#publish_time"),
+    ),
+    author=(Pick("#js_author_name"), Pick("#js_author_name_text"), Pick("#js_name")),
+    tags=(Pick("#js_tags a"), Pick("#js_tags .article-tag__item")),
+    kinds=(("#copyright_logo", "original"),),
+    drop=".code-snippet__line-index",
+)
+
 SITES = (
     Site(
         name="51CTO, to 2021",
@@ -115,19 +130,7 @@ SITES = (
         ),
         drop=".toc, .hide-preCode-box, svg",
     ),
-    Site(
-        name="WeChat",
-        body=("#js_content",),
-        title=(Pick("#activity-name"), Pick("meta[property='og:title']", attr="content")),
-        published=(
-            Pick(pattern=r"\bcreateTime\s*=\s*['\"](\d{4}-\d\d-\d\d[ \d:]*)['\"]"),
-            Pick(pattern=r"\bct\s*=\s*['\"](\d{10})['\"]"),
-            Pick("#publish_time"),
-        ),
-        author=(Pick("#js_author_name"), Pick("#js_author_name_text"), Pick("#js_name")),
-        tags=(Pick("#js_tags a"), Pick("#js_tags .article-tag__item")),
-        kinds=(("#copyright_logo", "original"),),
-    ),
+    WECHAT,
     Site(
         name="juejin",
         body=(".article-viewer",),
@@ -162,6 +165,7 @@ SITES = (
         ),
         tags=(Pick(".Post-topicsAndReviewer .TopicLink"), Pick(".TopicList .TopicLink")),
         column=(Pick(".Post-Header .ColumnLink"), Pick(".ColumnPageHeader-Title a")),
+        drop="figure noscript",
         offset=8,
     ),
 )
