@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -177,6 +179,23 @@ def test_shortcodes_become_what_they_show(text: str, shown: str) -> None:
     library = Library(pictures={"1": "a?x&y", "2": "b"}, children={"7": ["2"]})
 
     assert body_of(text, "7", library) == shown
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *("[code]", "[caption]<img ", "[[", "[[a]", "[embed]", "[gallery ", "[video ", "[latex]"),
+        *("\n<p", "<pre>", "<pre ", "<hr ", "<blockquote", "<img\n", "<br ", "$latex "),
+        *("<!-- wp:code {", "<!-- more"),
+    ],
+)
+def test_marks_without_an_end_cost_no_time(piece: str) -> None:
+    begin = time.process_time()
+
+    for text in (piece * 20_000, f"{piece * 10_000}[/code]</pre>-->"):
+        body_of(text, "1", Library())
+
+    assert time.process_time() - begin < 10
 
 
 @given(st.text(st.sampled_from("<>/[]=\"'\n &;!-pre code li caption gallery 字")))

@@ -21,6 +21,8 @@ _FOREIGN = re.compile(
     rf"<!\[CDATA\[.*?\]\]>|<!--.*?-->|<(?!/?(?:[\w-]+:[\w-]+|{'|'.join(_NAMES.split())})[\s/>])",
     re.DOTALL,
 )
+_MOST_SECTIONS = 2000
+"""Of more, each may be without an end, and all the rest be searched for it."""
 _ROOT = re.compile(r"<(?P<name>(?:\w+:)?(?:rss|feed|RDF))\b[^<>]*>", re.IGNORECASE)
 
 
@@ -86,7 +88,8 @@ def _parsed(entry: str, entry_name: str, head: str) -> Piece:
 
     name = re.split(r"[\s>]", head[1:], maxsplit=1)[0]
     cut = not entry.rstrip().endswith(f"</{entry_name}>")
-    entry = _FOREIGN.sub(lambda found: found[0] if len(found[0]) > 1 else "&lt;", entry)
+    if entry.count("<![CDATA[") < _MOST_SECTIONS:
+        entry = _FOREIGN.sub(lambda found: found[0] if len(found[0]) > 1 else "&lt;", entry)
     if entry.rfind("<![CDATA[") > entry.rfind("]]>"):
         entry += "]]>"
     data = f"{head}{entry}</{name}>".encode("utf-8", "replace")
