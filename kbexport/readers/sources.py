@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from kbexport.errors import UsageError
-from kbexport.models import Problem, SourcePost
+from kbexport.models import Asset, Problem, SourcePost
 from kbexport.readers.base import Document, Reader
 from kbexport.readers.beside import files_beside
 from kbexport.readers.registry import claims, readers
@@ -58,6 +58,8 @@ class Reading:
     """In the order of the sources, of the files in each, and of the posts in each file."""
     problems: tuple[Problem, ...]
     """What could not be read as it stands."""
+    assets: tuple[Asset, ...] = ()
+    """Files that came with the posts; bodies and `attachments` name them by their paths."""
 
 
 def read_sources(
