@@ -13,6 +13,7 @@ from urllib.parse import urljoin
 
 from turbohtml import Document, Element, Node, Text
 
+from kbexport.assets import asset_of
 from kbexport.content.addresses import allowed
 from kbexport.content.escape import ZERO_WIDTH
 from kbexport.content.highlight import plain_code
@@ -188,7 +189,7 @@ def resolve_addresses(document: Document, base_url: str) -> None:
         address = re.sub(r"[\t\n\r]", "", (element.attr(name) or "").strip())
         if address.startswith("//") and not base_url:
             address = "https:" + address
-        elif base_url and not address.startswith("#"):
+        elif base_url and not address.startswith("#") and not asset_of(address):
             address = _joined(base_url, address)
         element.attrs[name] = address
 
