@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from html import unescape
 from urllib.parse import unquote
 
@@ -21,7 +21,6 @@ FOLDER = "assets"
 _NAME = re.compile(
     r"assets/[\w-]{1,64}-(?P<hash>[0-9a-f]{10})\.(?P<ending>[a-z0-9]{2,5}(?:\.bin)?)"
 )
-_MENTION = re.compile(r"assets/[^\s()<>\"']{1,400}?-(?P<hash>[0-9a-f]{10})\.")
 
 PICTURES = frozenset(["png", "jpg", "gif", "webp", "avif", "bmp", "ico", "svg"])
 """Endings of what both apps show as a picture."""
@@ -134,13 +133,13 @@ def is_shown(path: str) -> bool:
 
 
 def mentioned(*texts: str | None) -> Iterator[str]:
-    """The hashes of the assets that bodies and attachments name."""
+    """The paths of the assets that bodies and attachments name."""
     for text in texts:
         if text and f"{FOLDER}/" in text:
-            yield from (found["hash"] for found in _MENTION.finditer(text))
+            yield from (found[0] for found in _NAME.finditer(text))
 
 
-def paths_by_hash(*known: Iterable[str]) -> Mapping[str, str]:
+def paths_by_hash(*known: Iterable[str]) -> dict[str, str]:
     """The one path of each content. What stands in an earlier group wins, then the smallest name.
 
     So the order of the sources plays no part, and a name that is there already stays.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
@@ -60,6 +60,8 @@ class Reading:
     """What could not be read as it stands."""
     assets: tuple[Asset, ...] = ()
     """Files that came with the posts; bodies and `attachments` name them by their paths."""
+    fetched: Mapping[str, Asset] = field(default_factory=dict)
+    """Pictures on the web that were fetched for this run, by their addresses."""
 
 
 def read_sources(
