@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -73,7 +74,7 @@ class Post(Model):
     slug: str | None = None
     """The short name of the post in its address."""
     attachments: tuple[str, ...] = ()
-    """Paths or addresses of files that belong to the post."""
+    """Paths or addresses of files that belong to the post; `assets/…` is one that came with it."""
 
 
 class SourcePost(Model):
@@ -112,6 +113,16 @@ class Problem(Model):
     def where(self) -> str:
         """The file and the place in it, for people."""
         return f"{self.source}, {self.place}" if self.place else self.source
+
+
+@dataclass(frozen=True)
+class Asset:
+    """A picture or another file that came with the sources, or was fetched for them."""
+
+    path: str
+    """Where it lies in the vault: `assets/<readable>-<hash>.<ending>`, as bodies name it."""
+    load: Callable[[], bytes]
+    """Reads its content, so that never more than one is held in memory. May raise OSError."""
 
 
 class CollatedPost(Post):

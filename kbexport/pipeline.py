@@ -25,6 +25,7 @@ from kbexport.naming import Names, assign_names
 from kbexport.readers.registry import readers
 from kbexport.readers.sources import Reading, read_sources
 from kbexport.render import Look, render_notes
+from kbexport.render.files import Files
 from kbexport.render.labels import LABELS
 from kbexport.render.templates import Templates
 from kbexport.series.detect import Detection, detect_series
@@ -32,6 +33,7 @@ from kbexport.series.explain import Explanation, explain
 from kbexport.series.overrides import PostNames, Selector
 from kbexport.tags import assign_tags
 from kbexport.vault import Plan, Restore, Rules, Snapshot, Vault, plan_changes
+from kbexport.vault.assets import Assets
 from kbexport.vault.scan import STATE
 from kbexport.vault.settle import Entry, status
 from kbexport.vault.snapshot import take_snapshot
@@ -52,17 +54,36 @@ def build(config: Config, *, dry_run: bool = False, on_step: OnStep | None = Non
     A dry run computes the same plan and writes nothing. ``on_step`` is told how far each
     stage is. Raises KbexportError; unless the disk failed, nothing has been written.
     """
-    if config.out is None:
-        hint = "add --out DIR, or `out` to kbexport.toml"
-        raise UsageError("--out", "no folder for the vault", hint)
-    templates = {name: Templates(name, config.templates) for name in FLAVORS}
-    reading = read_posts(config, on_step=on_step)
+    # Before the sources are read, which may take long.
+    _out(config)
+    _templates(config)
+    return build_vault(
+        config, read_posts(config, on_step=on_step), dry_run=dry_run, on_step=on_step
+    )
+
+
+def build_vault(
+    config: Config, reading: Reading, *, dry_run: bool = False, on_step: OnStep | None = None
+) -> Plan:
+    """The same of posts that are read already, and of the files that came with them."""
+    out, templates = _out(config), _templates(config)
     restore = Restore(config.restore, config.restore_missing)
-    with Vault.open(config.out, restore, read_only=dry_run) as vault:
+    with Vault.open(out, restore, read_only=dry_run) as vault:
         if not config.accept_deletions:
             vault.snapshot.refuse_mass_deletion()
         plan = plan_vault(config, reading, vault, templates, on_step=on_step)
         return plan if dry_run else vault.apply(plan, on_step=on_step)
+
+
+def _out(config: Config) -> Path:
+    if config.out is None:
+        hint = "add --out DIR, or `out` to kbexport.toml"
+        raise UsageError("--out", "no folder for the vault", hint)
+    return config.out
+
+
+def _templates(config: Config) -> dict[str, Templates]:
+    return {name: Templates(name, config.templates) for name in FLAVORS}
 
 
 def read_posts(config: Config, *, on_step: OnStep | None = None) -> Reading:
@@ -109,18 +130,18 @@ def plan_vault(
     _refuse_unknown(config.restore - {*catalog.keys, *known.records})
     names = _names(catalog, vault, UNTITLED[language])
     flavor = FLAVORS[vault.choose_flavor(config.flavor)]
-    look = Look(flavor, LABELS[language], templates[flavor.name])
+    assets = Assets(known, reading.assets, reading.fetched)
+    files = Files(assets.paths, assets.addresses)
+    look = Look(flavor, LABELS[language], templates[flavor.name], files)
     tags = assign_tags(posts, config.tags)
     rendering = render_notes(catalog, names, tags, look, on_step=on_step)
-    plan = plan_changes(
-        rendering.notes,
-        known,
-        keys=catalog.keys,
-        posts={post.uid: post for post in collation.posts},
-        rules=Rules(flavor, config.reads_percent),
-    )
+    remembered = {post.uid: post for post in collation.posts}
+    rules = Rules(flavor, config.reads_percent)
+    plan = plan_changes(rendering.notes, known, keys=catalog.keys, posts=remembered, rules=rules)
+    plan = assets.planned(plan, [p for uid, p in catalog.posts.items() if uid in names.paths])
     return replace(
         plan,
+        remote=rendering.remote,
         app_files=vault.absent_app_files(flavor.app_files(_has_times(posts))),
         problems=(
             *reading.problems,
@@ -128,6 +149,7 @@ def plan_vault(
             *collation.problems,
             *detection.problems,
             *rendering.problems,
+            *plan.problems,
             *_odd_notes(known, names),
         ),
         contradictions=collation.contradictions,

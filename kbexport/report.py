@@ -49,6 +49,10 @@ def report_lines(plan: Plan, vault: Path, *, dry_run: bool) -> Iterator[str]:
     if plan.orphans:
         are = "post is" if plan.orphans == 1 else "posts are"
         yield f"  {plan.orphans} {are} in no source of this run; their notes stay"
+    if plan.assets:
+        yield f"  {len(plan.assets)} new in assets/"
+        if dry_run:
+            yield from (f"  new  {asset.path}" for asset in plan.assets)
     for change in plan.changes:
         if change.action is Action.UNCHANGED or not change.is_news:
             continue
@@ -60,6 +64,9 @@ def report_lines(plan: Plan, vault: Path, *, dry_run: bool) -> Iterator[str]:
     paths = {change.uid: change.path for change in plan.changes}
     for uid, name in plan.stepped_aside.items():
         yield f"  renamed  {paths[uid]}: a note called `{name}` exists already and stays"
+    if plan.remote:
+        are = "1 picture is" if len(plan.remote) == 1 else f"{len(plan.remote)} pictures are"
+        yield f"  {are} on the web; --fetch-assets fetches what can be had"
 
 
 def status_lines(entries: Sequence[Entry], vault: Path) -> Iterator[str]:
@@ -114,6 +121,8 @@ def plan_json(plan: Plan, vault: Path, *, dry_run: bool) -> str:
         ],
         "problems": [problem.model_dump(exclude={"lost", "mistaken"}) for problem in plan.problems],
         "contradictions": [one.model_dump() for one in plan.contradictions],
+        "assets": [asset.path for asset in plan.assets],
+        "remote_pictures": len(plan.remote),
     }
     return json.dumps(content, ensure_ascii=False, indent=2)
 

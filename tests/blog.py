@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from kbexport.config import Config
-from kbexport.pipeline import build
+from kbexport.models import Asset
+from kbexport.pipeline import build_vault, read_posts
 from kbexport.vault import Plan
 
 NIGHTS = "零 点灯 擦镜 听雾 换油 数船 补墙 收旗 看潮".split()
@@ -53,10 +56,18 @@ class Blog:
         self.state = self.vault / ".kbexport"
         self.source = folder / "posts.jsonl"
 
-    def build(self, *posts: dict[str, Any], **options: Any) -> Plan:  # noqa: ANN401
-        """Bring the vault up to date with these posts."""
+    def build(
+        self,
+        *posts: dict[str, Any],
+        assets: Iterable[Asset] = (),
+        dry_run: bool = False,
+        **options: Any,  # noqa: ANN401
+    ) -> Plan:
+        """Bring the vault up to date with these posts, and the files that came with them."""
         written(self.source, *posts)
-        return build(Config(sources=(self.source,), out=self.vault, **options))
+        config = Config(sources=(self.source,), out=self.vault, **options)
+        reading = replace(read_posts(config), assets=tuple(assets))
+        return build_vault(config, reading, dry_run=dry_run)
 
     def note(self, stem: str) -> Path:
         """The one note of this name."""

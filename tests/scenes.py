@@ -14,7 +14,9 @@ from pathlib import Path
 import pytest
 from blog import GULL, Blog, part
 
+from kbexport.assets import make_asset
 from kbexport.errors import KbexportError
+from kbexport.models import Asset
 from kbexport.vault import Plan, write
 from kbexport.vault import vault as vault_module
 from kbexport.vault.settle import resolve
@@ -159,7 +161,7 @@ class Scene:
 
     def check_words(self, shown: Tree, where: str) -> None:
         """Each word of the owner is in a visible file."""
-        everything = b"".join(shown.values()).decode()
+        everything = b"".join(shown.values()).decode(errors="replace")
         assert all(word in everything for word in self.words), where
 
 
@@ -234,6 +236,35 @@ def without_series(blog: Blog) -> Plan:
     return blog.build(part(1, title="点灯"), part(2, title="擦镜"), GULL)
 
 
+SEEN, NEWER, GONE = (
+    make_asset(f"{name}.svg", f"<svg><title>{name}</title></svg>".encode)
+    for name in ("seen", "newer", "gone")
+)
+"""Pictures of a blog."""
+
+
+def showing(*pictures: Asset) -> str:
+    """A body that shows pictures."""
+    return "\n\n".join(f"![]({picture.path})" for picture in pictures)
+
+
+def with_pictures(blog: Blog) -> None:
+    """A blog with two pictures, of which the owner deletes one, and with a file of the owner's."""
+    blog.build(part(1, body_markdown=showing(SEEN, GONE)), part(2), assets=(SEEN, GONE))
+    (blog.vault / GONE.path).unlink()
+    (blog.vault / "assets/mine.txt").write_text("自己的文件。")
+
+
+def with_more_pictures(blog: Blog) -> Plan:
+    """A build with a new picture in two posts, of which one is new."""
+    return blog.build(
+        part(1, body_markdown=showing(SEEN, GONE, NEWER)),
+        part(2),
+        part(3, body_markdown=showing(NEWER)),
+        assets=(SEEN, GONE, NEWER),
+    )
+
+
 def nothing(blog: Blog) -> None:
     """Leave the folder empty."""
 
@@ -274,6 +305,12 @@ SCENES: dict[str, Callable[[Path], Scene]] = {
         without_series,
         without_series,
         ["第1句我的话。", "第2句我的话。"],
+    ),
+    "a build with new pictures": lambda folder: Scene(
+        folder, with_pictures, with_more_pictures, with_more_pictures, ["自己的文件。"]
+    ),
+    "a first build with pictures": lambda folder: Scene(
+        folder, nothing, with_more_pictures, with_more_pictures, []
     ),
     "a conflict settled as the owner has it": lambda folder: settling(folder, theirs=False),
     "a conflict settled as the source has it": lambda folder: settling(folder, theirs=True),

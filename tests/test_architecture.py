@@ -16,7 +16,7 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 LINES = [
     "errors models text",
-    "config flavors",
+    "assets config flavors",
     "content series naming tags",
     "readers collate catalog",
     "links",

@@ -228,6 +228,8 @@ def test_json_is_pure_json_with_the_keys_of_the_design(place: Place) -> None:
         "changes",
         "problems",
         "contradictions",
+        "assets",
+        "remote_pictures",
     ]
     assert content["vault"] == "vault"
     assert content["dry_run"] is False

@@ -13,6 +13,7 @@ from kbexport.flavors.pointer import is_untouched
 from kbexport.models import CollatedPost, Part, RelatedSeries, Series
 from kbexport.naming import KnownNames, assign_names
 from kbexport.render import Look, render_notes
+from kbexport.render.files import Files
 from kbexport.render.labels import LABELS
 from kbexport.render.notes import local_time
 from kbexport.render.templates import Templates
@@ -42,13 +43,14 @@ def render(  # noqa: PLR0913 - what a test does not name has no say in it
     language: str = "zh",
     tags: Mapping[str, tuple[str, ...]] | None = None,
     gone: Iterable[str] = (),
+    files: Files | None = None,
 ) -> dict[str, str]:
     """The text of every note by its file name; ``gone`` are ids of notes that were deleted."""
     catalog = make_catalog(list(posts), list(groups), {})
     known = KnownNames(gone=frozenset(gone))
     names = assign_names(wanted_names(catalog, known, "Home", "Untitled"), known)
     of_post = {uid: (tags or {}).get(uid, ()) for uid in catalog.posts}
-    look = Look(flavor, LABELS[language], Templates(flavor.name, None))
+    look = Look(flavor, LABELS[language], Templates(flavor.name, None), files or Files())
     notes = render_notes(catalog, names, of_post, look).notes
     return {note.path.rpartition("/")[2].removesuffix(".md"): note.text for note in notes}
 
@@ -460,3 +462,61 @@ def test_home_is_called_after_the_author_of_most_posts(
 @EITHER
 def test_nothing_of_a_blog_without_posts_is_listed(flavor: Flavor) -> None:
     assert "##" not in render([], flavor=flavor)["Home"]
+
+
+PICTURE = "assets/图-0123456789.png"
+CLIP = "assets/clip-abcdef0123.mp4"
+
+
+@EITHER
+def test_pictures_and_files_of_the_vault_are_named_from_the_folder_of_the_note(
+    flavor: Flavor,
+) -> None:
+    body = f"![灯]({PICTURE}) [片]({CLIP}) ![]({CLIP}) [图]({PICTURE})"
+    lone = post("p-1", "灯", url="https://blog.example/p/1", body_markdown=body)
+    inside = post("p-2", "甲", body_html=f'<p><img alt="灯" src="{PICTURE}"></p>')
+    parts = series("塔", part("p-2", 1), part("p-3", 2))
+
+    notes = render([lone, inside, post("p-3", "乙")], [parts], flavor=flavor)
+
+    assert f"![灯](../{PICTURE}) [片](../{CLIP})" in notes["灯"]
+    assert f"[clip-abcdef0123.mp4](../{CLIP}) [图](../{PICTURE})" in notes["灯"]
+    assert f"![灯](../{PICTURE})" in notes["甲"]
+
+
+def test_an_asset_is_not_looked_for_beside_the_post() -> None:
+    html = f'<img src="{PICTURE}"><a href="{CLIP}">片</a><img src="assets/own.png">'
+    at = "https://blog.example/p/1.html"
+
+    note = render([post("p-1", "灯", url=at, body_html=html)])["灯"]
+
+    assert f"(../{PICTURE})" in note
+    assert f"(../{CLIP})" in note
+    assert "(https://blog.example/p/assets/own.png)" in note
+
+
+def test_a_picture_that_lies_in_the_vault_under_another_name_is_shown_from_there() -> None:
+    files = Files(paths={"0123456789": "assets/other-0123456789.png"})
+
+    note = render([post("p-1", "灯", body_markdown=f"![]({PICTURE})")], files=files)["灯"]
+
+    assert "![](../assets/other-0123456789.png)" in note
+
+
+def test_a_picture_of_the_web_that_was_fetched_is_shown_from_the_vault() -> None:
+    web = "https://img.example/a.png"
+    files = Files(fetched={web: PICTURE})
+    body = f"![]({web}) [大图]({web}) ![](https://img.example/b.png)"
+    at = "https://img.example/posts/1"
+
+    note = render([post("p-1", "灯", url=at, body_markdown=body)], files=files)["灯"]
+
+    assert note.count(f"![](../{PICTURE})") == 1
+    assert f"[大图]({web})" in note
+    assert "![](https://img.example/b.png)" in note
+
+
+def test_a_svg_with_scripts_is_linked_and_not_shown() -> None:
+    note = render([post("p-1", "灯", body_markdown="![图](assets/a-0123456789.svg.bin)")])["灯"]
+
+    assert "\n[图](../assets/a-0123456789.svg.bin)" in note

@@ -146,8 +146,10 @@ def test_deleted_bases_are_written_again(blog: Blog) -> None:
 
 
 def test_git_is_told_what_to_leave_out_and_how_to_merge(blog: Blog) -> None:
-    assert (blog.state / ".gitignore").read_text().split() == ["lock", "tmp/"]
-    assert "manifest.jsonl -text merge=union" in (blog.state / ".gitattributes").read_text()
+    assert (blog.state / ".gitignore").read_text().split() == ["fetch/", "lock", "tmp/"]
+    attributes = (blog.state / ".gitattributes").read_text()
+    assert "\nmanifest.jsonl -text merge=union\n" in attributes
+    assert "\nassets.jsonl -text merge=union\n" in attributes
 
 
 def test_newer_format_is_refused(blog: Blog) -> None:

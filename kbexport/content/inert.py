@@ -16,7 +16,7 @@ from kbexport.content.formulas import ACTIVE_TEX, quiet_tex
 from kbexport.content.html import convert_html
 from kbexport.content.labels import fold_label, plain
 from kbexport.content.lines import split_cells
-from kbexport.content.scope import ReplaceLink, Scope, Seen
+from kbexport.content.scope import PlaceFile, ReplaceLink, Scope, Seen, as_it_is
 from kbexport.content.spans import inert_spans
 
 __all__ = ["Inert", "inert_line", "inert_markdown"]
@@ -42,15 +42,22 @@ class Inert:
     """What could not be kept, or had to be changed inside code, for the report."""
 
 
-def inert_markdown(markdown: str, *, logseq: bool, link: ReplaceLink | None = None) -> Inert:
+def inert_markdown(
+    markdown: str,
+    *,
+    logseq: bool,
+    link: ReplaceLink | None = None,
+    place: PlaceFile = as_it_is,
+) -> Inert:
     """A Markdown body of a source -> the same body, with all that would be live made text.
 
     ``logseq`` says that Logseq reads the note too (flavors `both` and `logseq`). ``link`` may
     replace a link by other Markdown, say by a wiki-link: it gets the address and the inert label.
+    ``place`` says where the files lie that the body shows or links to.
     """
     problems: list[str] = []
     blocks = list(_with_definitions(_without_html(parse_blocks(clean(markdown)), problems)))
-    scope = _scope(blocks, logseq=logseq, link=link)
+    scope = replace(_scope(blocks, logseq=logseq), link=link, place=place)
     written = [_write(block, scope) for block in blocks if block.kind != "definition"]
     # Only now is it known which definitions are used; the others are text.
     parts = iter(written)
@@ -69,7 +76,7 @@ def inert_markdown(markdown: str, *, logseq: bool, link: ReplaceLink | None = No
     return Inert(_guard_top("\n".join(lines).strip("\n")), tuple(problems))
 
 
-def _scope(blocks: list[Block], *, logseq: bool, link: ReplaceLink | None) -> Scope:
+def _scope(blocks: list[Block], *, logseq: bool) -> Scope:
     definitions: dict[str, tuple[str, str]] = {}
     for block in blocks:
         found = _DEFINITION.match(block.lines[0]) if block.kind == "definition" else None
@@ -79,7 +86,7 @@ def _scope(blocks: list[Block], *, logseq: bool, link: ReplaceLink | None) -> Sc
     names = (_FOOTNOTE.search(block.prefixes[0]) for block in blocks)
     footnotes = frozenset(name[1] for name in names if name)
     # A definition may turn out to be text, with an escaped bracket before any code.
-    return Scope(logseq, definitions, footnotes, link, seen=Seen(bracket=bool(definitions)))
+    return Scope(logseq, definitions, footnotes, seen=Seen(bracket=bool(definitions)))
 
 
 def _without_html(blocks: list[Block], problems: list[str]) -> list[Block]:

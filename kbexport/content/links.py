@@ -7,6 +7,7 @@ from urllib.parse import urljoin
 
 from turbohtml import Document, Element
 
+from kbexport.assets import asset_of
 from kbexport.content.addresses import allowed
 from kbexport.content.conversion import Conversion
 
@@ -26,7 +27,7 @@ def resolved(address: str, base_url: str) -> str:
     address = re.sub(r"[\t\n\r]", "", address.strip())
     if address.startswith("//") and not base_url:
         return "https:" + address
-    if not base_url or not address or address.startswith("#"):
+    if not base_url or not address or address.startswith("#") or asset_of(address):
         return address
     try:
         return urljoin(base_url, address)

@@ -8,6 +8,14 @@ from dataclasses import dataclass, field
 ReplaceLink = Callable[[str, str], str | None]
 """Address and inert label of a link -> the Markdown to stand in its place, or None to keep it."""
 
+PlaceFile = Callable[[str, bool], tuple[str, bool]]
+"""Address, and whether it is a picture's -> the address to write, and whether as a picture."""
+
+
+def as_it_is(address: str, picture: bool) -> tuple[str, bool]:
+    """Each file stays where it is."""
+    return address, picture
+
 
 @dataclass
 class Seen:
@@ -31,5 +39,7 @@ class Scope:
     """Names of the footnotes that are defined."""
     link: ReplaceLink | None = None
     """What a link to another post becomes."""
+    place: PlaceFile = as_it_is
+    """Where the files lie that pictures and links name."""
     seen: Seen = field(default_factory=Seen)
     """Filled while scanning."""

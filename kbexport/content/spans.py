@@ -238,17 +238,16 @@ class _Scanner:
             self.out.append("]")
             return at + 1
         address, title, end = target
-        if opener.image:
+        place, shown = self.scope.place(address, opener.image)
+        if shown:
             label = [alt_of(self.text[opener.start : at], logseq=self.scope.logseq)]
-            head, tail = "![", f"]({written(address)}{title_of(title, logseq=self.scope.logseq)})"
+            head, tail = "![", f"]({written(place)}{title_of(title, logseq=self.scope.logseq)})"
             whole = (
-                [Piece(f"{head}{label[0]}{tail}")]
-                if allowed(address)
-                else self._text(label, opener)
+                [Piece(f"{head}{label[0]}{tail}")] if allowed(place) else self._text(label, opener)
             )
         else:
             self.dead = height
-            whole = self._linked(opener, address, title)
+            whole = self._linked(opener, address, place, title)
         self.out[opener.part :] = whole
         return end
 
@@ -259,15 +258,17 @@ class _Scanner:
         )
         return [Piece(ZERO_WIDTH), *label] if before.endswith("$") else label
 
-    def _linked(self, opener: _Opener, address: str, title: str) -> list[str]:
+    def _linked(self, opener: _Opener, address: str, place: str, title: str) -> list[str]:
         label = label_of(self.out[opener.part + 1 :])
+        if opener.image and not "".join(label).strip():  # a file that is no picture needs words
+            label = [escape_plain(place.rsplit("/", 1)[-1])]
         if self.scope.link:
             replaced = self.scope.link(address, _finish(label, self.scope, "none"))
             if replaced is not None:
                 return [Piece(replaced.replace("|", "\\|") if self.table else replaced)]
-        if not allowed(address):
+        if not allowed(place):
             return self._text(label, opener)
-        tail = f"]({written(address)}{title_of(title, logseq=self.scope.logseq)})"
+        tail = f"]({written(place)}{title_of(title, logseq=self.scope.logseq)})"
         words = next((part for part in label if part), "")
         # `[^…`, `[!…` and the like mean something else to the apps.
         apart = not isinstance(words, Piece) and words.startswith(("^", "!", ":", "#"))

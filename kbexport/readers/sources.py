@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbexport.errors import UsageError
-from kbexport.models import Problem, SourcePost
+from kbexport.models import Asset, Problem, SourcePost
 from kbexport.readers.base import Document, Reader
 from kbexport.readers.beside import files_beside
 from kbexport.readers.containers import documents, stream_of
@@ -37,6 +37,10 @@ class Reading:
     """In the order of the sources, of the files in each, and of the posts in each file."""
     problems: tuple[Problem, ...]
     """What could not be read as it stands."""
+    assets: tuple[Asset, ...] = ()
+    """Files that came with the posts; bodies and `attachments` name them by their paths."""
+    fetched: Mapping[str, Asset] = field(default_factory=dict)
+    """Pictures on the web that were fetched for this run, by their addresses."""
 
 
 def read_sources(

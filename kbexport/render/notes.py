@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 
+from kbexport.assets import asset_of
 from kbexport.catalog import HOME, Catalog, CatalogSeries, Column, column_of
 from kbexport.content.html import convert_html
 from kbexport.content.inert import Inert, inert_line, inert_markdown
@@ -15,6 +16,7 @@ from kbexport.flavors.pointer import base_hash, with_hash
 from kbexport.links import PostAddresses
 from kbexport.models import CollatedPost, Model, Note, OnStep, Part, Problem
 from kbexport.naming import Names, portable_name
+from kbexport.render.files import Files
 from kbexport.render.indexes import column_view, home_title, home_view, series_view
 from kbexport.render.labels import Labels
 from kbexport.render.linking import Linker
@@ -29,15 +31,18 @@ class Rendering:
 
     notes: tuple[Note, ...]
     problems: tuple[Problem, ...]
+    remote: Mapping[str, str] = field(default_factory=dict)
+    """Addresses of the pictures on the web that the notes show, each with that of a post."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """How notes look: the dialect, the language of the labels, the templates."""
+    """How notes look: the dialect, the language of the labels, the templates, and the pictures."""
 
     flavor: Flavor
     labels: Labels
     templates: Templates
+    files: Files = field(default_factory=Files)
 
 
 def render_notes(
@@ -56,7 +61,7 @@ def render_notes(
         if on_step:
             on_step("rendering", len(notes), len(names.paths))
     problems = (*renderer.problems, *_unresolved(renderer.unresolved))
-    return Rendering(notes=tuple(notes), problems=problems)
+    return Rendering(notes=tuple(notes), problems=problems, remote=renderer.remote)
 
 
 def _unresolved(found: Mapping[str, str]) -> Iterator[Problem]:
@@ -87,6 +92,8 @@ class _Renderer:
         self.templates = look.templates
         self.linker = Linker(catalog, names, look.flavor)
         self.addresses = PostAddresses.of(catalog.posts.values())
+        self.files = look.files
+        self.remote: dict[str, str] = {}
         self.problems: list[Problem] = []
         self.unresolved: dict[str, str] = {}
         """Addresses of the blog that lead to no post, each with a note that has it."""
@@ -234,13 +241,16 @@ class _Renderer:
             self._report(post, converted.problems)
 
         def link(address: str, label: str) -> str | None:
+            if asset_of(address):
+                return None
             uid = self.addresses.find(address, post)
             target = self.names.link(uid) if uid else None
             if self.addresses.is_missing(address, post):
                 self.unresolved.setdefault(address, self.names.paths[post.uid])
             return self.flavor.text_link(target, label) if target else None
 
-        return inert_markdown(markdown or "", logseq=self.flavor.logseq, link=link)
+        place = self.files.placed(post, self.names.paths[post.uid], self.remote)
+        return inert_markdown(markdown or "", logseq=self.flavor.logseq, link=link, place=place)
 
 
 def local_time(moment: str | None) -> str | None:

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kbexport.flavors.pointer import find_pointer, is_untouched
-from kbexport.models import CollatedPost, Contradiction, Note, Problem
+from kbexport.models import Asset, CollatedPost, Contradiction, Note, Problem
 from kbexport.vault.changes import NEEDS_EYE, Action, Change
 from kbexport.vault.decide import Rules, decide
 from kbexport.vault.snapshot import Snapshot
 from kbexport.vault.state import (
+    Addresses,
     Manifest,
     Record,
     parked_path,
@@ -44,6 +45,14 @@ class Plan:
     """Paths of texts that were kept aside and are settled."""
     app_files: Mapping[str, str] = field(default_factory=dict)
     """Files of the apps to write where absent: path -> text."""
+    assets: tuple[Asset, ...] = ()
+    """Pictures and other files to write into `assets/`."""
+    addresses: Addresses | None = None
+    """Which pictures on the web were fetched, where that changes."""
+    downloads: tuple[str, ...] = ()
+    """Paths of what was fetched for this run, which go at its end."""
+    remote: Mapping[str, str] = field(default_factory=dict)
+    """Addresses of the pictures on the web that the notes show, each with that of a post."""
     problems: tuple[Problem, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
     stepped_aside: Mapping[str, str] = field(default_factory=dict)

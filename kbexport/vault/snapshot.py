@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
 
@@ -17,12 +17,15 @@ from kbexport.vault.recall import recall_keys, recall_post
 from kbexport.vault.scan import Disk, read_text, scan
 from kbexport.vault.state import (
     PARKED,
+    Addresses,
     Manifest,
     Record,
     base_path,
+    read_addresses,
     read_manifest,
     read_posts,
     stored_bases,
+    stored_downloads,
     stored_parked,
 )
 
@@ -54,6 +57,10 @@ class Snapshot:
     parked: frozenset[str]
     """Paths of the source's texts that are kept aside."""
     restore: Restore
+    addresses: Addresses = field(default_factory=Addresses)
+    """Which pictures on the web were fetched."""
+    downloads: frozenset[str] = frozenset()
+    """Paths of fetched pictures that no run has brought to its end."""
     problems: tuple[Problem, ...] = ()
 
     @property
@@ -247,6 +254,7 @@ class Snapshot:
 def take_snapshot(root: Path, restore: Restore) -> Snapshot:
     """Read a vault; a folder that is not there is an empty one. Raises VaultError."""
     posts, problems = read_posts(root)
+    addresses, damaged = read_addresses(root)
     return Snapshot(
         root=root,
         manifest=read_manifest(root),
@@ -255,5 +263,7 @@ def take_snapshot(root: Path, restore: Restore) -> Snapshot:
         bases=stored_bases(root),
         parked=stored_parked(root),
         restore=restore,
-        problems=tuple(problems),
+        addresses=addresses,
+        downloads=stored_downloads(root),
+        problems=(*problems, *damaged),
     )

@@ -5,6 +5,7 @@ Form: `reexport.md`, section 4.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -15,6 +16,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from kbexport.assets import asset_of
 from kbexport.errors import VaultError
 from kbexport.models import CollatedPost, Model, Problem
 from kbexport.vault.scan import STATE
@@ -26,15 +28,21 @@ UID = re.compile(r"[a-z0-9-]{1,40}")
 
 MANIFEST = f"{STATE}/manifest.jsonl"
 
+ADDRESSES = f"{STATE}/assets.jsonl"
+
+DOWNLOADS = f"{STATE}/fetch"
+"""Where pictures that were fetched wait for the end of the run; not for git."""
+
 CONFLICTS = f"{STATE}/conflicts"
 
 PARKED = re.compile(r"(?P<uid>[a-z0-9-]{1,40})-(?P<base>[0-9a-f]{16})\.md")
 """The name of a text of the source that is kept aside: the note's id and the text's hash."""
 
 FIXED_FILES = {
-    f"{STATE}/.gitignore": "lock\ntmp/\n",
+    f"{STATE}/.gitignore": "fetch/\nlock\ntmp/\n",
     f"{STATE}/.gitattributes": (
         "base/** -text -diff -merge linguist-generated\nmanifest.jsonl -text merge=union\n"
+        "assets.jsonl -text merge=union\n"
     ),
 }
 """What git has to know about the state."""
@@ -144,6 +152,43 @@ def _record(line: Mapping[str, Any]) -> Record | None:
         return None
 
 
+@dataclass(frozen=True)
+class Addresses:
+    """Which asset was made of a picture on the web: one line an address, without time stamps."""
+
+    paths: Mapping[str, str] = field(default_factory=dict)
+    frayed: bool = False
+    """Whether the file holds more than that: then it is written anew."""
+
+    @property
+    def text(self) -> str:
+        """The addresses as a file."""
+        return "".join(_json_line({"a": one, "p": self.paths[one]}) for one in sorted(self.paths))
+
+
+def read_addresses(root: Path) -> tuple[Addresses, list[Problem]]:
+    """The addresses of the pictures that were fetched; damaged lines are skipped and told of.
+
+    The first line of an address wins. Raises VaultError where the file cannot be read.
+    """
+    file = root / ADDRESSES
+    text = _text(file) if os.path.lexists(file) else ""
+    paths: dict[str, str] = {}
+    problems = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        content = next(_lines(line), {})
+        address, path = content.get("a"), content.get("p")
+        if isinstance(address, str) and isinstance(path, str) and asset_of(path) == path:
+            paths.setdefault(address, path)
+        elif line:
+            reason = "cannot be read: the picture of that line is shown from the web again"
+            place, hint = f"line {number}", "restore the file from git, or add --fetch-assets"
+            problem = Problem(source=ADDRESSES, place=place, reason=reason, hint=hint, lost=False)
+            problems.append(problem)
+    found = Addresses(paths)
+    return replace(found, frayed=found.text != text), problems
+
+
 def post_path(uid: str) -> str:
     """Where a remembered post lies."""
     shelf = uid.rsplit("-", 1)[-1][:2]
@@ -195,6 +240,17 @@ def stored_parked(root: Path) -> frozenset[str]:
     """Paths of all texts of the source that are kept aside."""
     found = (root / CONFLICTS).glob("*.md")
     return frozenset(f"{CONFLICTS}/{file.name}" for file in found if PARKED.fullmatch(file.name))
+
+
+def download_path(address: str) -> str:
+    """Where a picture waits that was fetched from an address."""
+    return f"{DOWNLOADS}/{hashlib.sha256(address.encode()).hexdigest()[:24]}"
+
+
+def stored_downloads(root: Path) -> frozenset[str]:
+    """Paths of the pictures that wait, those that are only half there apart."""
+    found = (root / DOWNLOADS).glob("*")
+    return frozenset(f"{DOWNLOADS}/{file.name}" for file in found if not file.suffix)
 
 
 def stored_bases(root: Path) -> frozenset[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
@@ -12,12 +12,13 @@ from pathlib import Path
 from kbexport.errors import KbexportError, VaultError
 from kbexport.flavors import FLAVORS
 from kbexport.models import OnStep, Problem
+from kbexport.vault.assets import loaders, without_assets
 from kbexport.vault.changes import WRITES, Action, Change
 from kbexport.vault.lock import lock
 from kbexport.vault.plan import Plan, with_skipped
 from kbexport.vault.scan import STATE, enclosing_vault, real_path
 from kbexport.vault.snapshot import Restore, Snapshot, take_snapshot
-from kbexport.vault.state import FIXED_FILES, MANIFEST, Manifest, base_path
+from kbexport.vault.state import ADDRESSES, FIXED_FILES, MANIFEST, Manifest, base_path
 from kbexport.vault.write import Kind, Operation, Writer, explain, perform
 
 
@@ -109,17 +110,23 @@ class Vault:
 
     def _is_needed(self, plan: Plan) -> bool:
         writes = any(change.action in WRITES for change in plan.changes)
-        state = plan.posts or plan.bases or plan.stale_bases or plan.app_files
+        state = plan.posts or plan.bases or plan.stale_bases or plan.app_files or plan.addresses
         aside = plan.parked or plan.stale_parked
-        return bool(writes or state or aside) or plan.manifest != self.snapshot.manifest
+        files = plan.assets or plan.downloads
+        return bool(writes or state or aside or files) or plan.manifest != self.snapshot.manifest
 
     def _apply(self, plan: Plan, writer: Writer, on_step: OnStep | None) -> Plan:
         bases = {base_path(base): text for base, text in plan.bases.items()}
         notes = {change.path: change.after for change in plan.changes if change.after is not None}
         texts = {**self._fixed(plan), **self._removals(plan), **bases, **plan.parked}
-        staged = writer.stage({**texts, **notes, **plan.posts, **plan.app_files})
+        unread: dict[str, str] = {}
+        files = loaders(plan.assets, unread)
+        staged = writer.stage({**texts, **notes, **plan.posts, **plan.app_files, **files})
         for path in texts:
             writer.replace(staged[path], path)
+        unwritten = unread | self._name_new(
+            [path for path in files if path in staged], writer, staged
+        )
         writer.barrier()
 
         reasons = {}
@@ -128,20 +135,29 @@ class Vault:
                 reasons[change.uid] = reason
             if on_step:
                 on_step("writing", done_so_far, len(plan.changes))
-        problems = self._ship(plan.app_files, writer, staged)
+        unshipped = self._name_new(plan.app_files, writer, staged)
         writer.barrier()
 
         done = with_skipped(plan, reasons, self.snapshot)
-        done = replace(done, problems=(*done.problems, *problems))
-        for path in plan.posts:
+        done = without_assets(done, unwritten)
+        done = replace(done, problems=(*done.problems, *_not_written(unwritten | unshipped)))
+        for path in done.posts:
             writer.replace(staged[path], path)
-        if done.manifest != self.snapshot.manifest:
-            self._write_state(writer, {MANIFEST: done.manifest.text})
+        self._write_state(writer, self._records(done))
         writer.barrier()
-        for path in (*map(base_path, done.stale_bases), *done.stale_parked):
+        for path in (*map(base_path, done.stale_bases), *done.stale_parked, *done.downloads):
             writer.remove(path)
         writer.clear()
         return done
+
+    def _records(self, done: Plan) -> dict[str, str]:
+        """What of the records of all notes and pictures has changed."""
+        records = {}
+        if done.manifest != self.snapshot.manifest:
+            records[MANIFEST] = done.manifest.text
+        if done.addresses is not None:
+            records[ADDRESSES] = done.addresses.text
+        return records
 
     def _removals(self, plan: Plan) -> dict[str, str]:
         """A manifest that says what is about to be removed, where something is.
@@ -191,18 +207,22 @@ class Vault:
             return f"{place} {problem}; the next run tries again"
         return None if done else "it changed while kbexport ran; the next run tries again"
 
-    def _ship(
-        self, app_files: Mapping[str, str], writer: Writer, staged: Mapping[str, Path]
-    ) -> list[Problem]:
-        """Give the files of the apps their names; those that cannot be written are told of."""
-        problems = []
-        for path in app_files:
+    def _name_new(
+        self, paths: Iterable[str], writer: Writer, staged: Mapping[str, Path]
+    ) -> dict[str, str]:
+        """Give files that are not there yet their names; why not, for those that cannot have it."""
+        reasons = {}
+        for path in paths:
             try:
                 writer.create(staged[path], path)
             except OSError as error:
                 place, problem = explain(error, self._root)
-                problems.append(Problem(source=place, reason=f"{problem}: not written"))
-        return problems
+                reasons[path] = problem if place == str(self._root / path) else f"{place} {problem}"
+        return reasons
+
+
+def _not_written(reasons: Mapping[str, str]) -> list[Problem]:
+    return [Problem(source=path, reason=f"{why}: not written") for path, why in reasons.items()]
 
 
 def _refuse_other_than_folder(root: Path) -> None:

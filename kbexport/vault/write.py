@@ -10,7 +10,7 @@ import errno
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
@@ -34,6 +34,10 @@ IN_USE = frozenset([5, 32, 33])
 
 PAUSES = (0.05, 0.1, 0.2, 0.4, 0.8, 1.0)
 """Seconds to wait before each further try to replace a file that is in use."""
+
+
+Content = str | Callable[[], bytes | None]
+"""What a file is to hold: a text, or what loads its bytes; None where they cannot be had."""
 
 
 class Kind(StrEnum):
@@ -121,14 +125,19 @@ class Writer:
         # The folder of the state may be new, and must be there before a note says so.
         self._touched: set[Path] = {root}
 
-    def stage(self, texts: Mapping[str, str]) -> dict[str, Path]:
-        """Write texts to temporary files and sync them: path of the text -> its temporary file."""
+    def stage(self, contents: Mapping[str, Content]) -> dict[str, Path]:
+        """Write contents to temporary files and sync them: path -> its temporary file.
+
+        A content that cannot be had has none. They are loaded one after the other.
+        """
         self.clear()
         self.make_folder(TMP)
         staged = {}
-        for number, (path, text) in enumerate(texts.items()):
-            staged[path] = self._tmp / str(number)
-            perform(Operation(Kind.WRITE, staged[path], data=text.encode()))
+        for number, (path, content) in enumerate(contents.items()):
+            data = content.encode() if isinstance(content, str) else content()
+            if data is not None:
+                staged[path] = self._tmp / str(number)
+                perform(Operation(Kind.WRITE, staged[path], data=data))
         with ThreadPoolExecutor(SYNC_THREADS) as pool:
             list(pool.map(_sync, staged.values()))
         return staged
