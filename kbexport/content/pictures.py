@@ -12,7 +12,7 @@ from turbohtml import Document, Element, Text
 
 from kbexport.content.conversion import Conversion
 
-_LAZY = (
+LAZY = (
     "data-src data-original data-lazy-src data-actualsrc data-original-src data-lazyload data-url "
     "data-cfsrc data-croporisrc data-echo data-lazy data-real-src _src file"
 ).split()
@@ -48,7 +48,7 @@ def find_pictures(document: Document, conversion: Conversion) -> None:
         _settle_twin(twin)
     for picture in document.select("img"):
         alt = (picture.attr("alt") or "").strip()
-        address = _address(picture)
+        address = address_of(picture)
         if alt and (picture.has_class("emoji") or picture.has_class("wp-smiley")):
             picture.replace_with(Text(alt))
         elif address:
@@ -67,8 +67,8 @@ def _settle_twin(twin: Element) -> None:
     if spare is None or late is None:
         twin.unwrap()
         return
-    real = _address(late)
-    if real and (real == _address(spare) or _is_lazy(late)):
+    real = address_of(late)
+    if real and (real == address_of(spare) or _is_lazy(late)):
         if not late.attr("alt") and spare.attr("alt"):
             late.attrs["alt"] = spare.attr("alt") or ""
         twin.decompose()
@@ -88,12 +88,12 @@ def _beside(twin: Element) -> Element | None:
 
 
 def _is_lazy(picture: Element) -> bool:
-    return any(picture.attr(name) for name in _LAZY) or bool(picture.attr("data-srcset"))
+    return any(picture.attr(name) for name in LAZY) or bool(picture.attr("data-srcset"))
 
 
-def _address(picture: Element) -> str:
+def address_of(picture: Element) -> str:
     """The address of a picture; empty where it has none of its own."""
-    lazy = ((picture.attr(name) or "").strip() for name in _LAZY)
+    lazy = ((picture.attr(name) or "").strip() for name in LAZY)
     found = next((value for value in lazy if _is_address(value)), "")
     plain = (picture.attr("src") or "").strip()
     if found or not _PLACEHOLDER.match(plain):

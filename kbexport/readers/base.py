@@ -75,6 +75,10 @@ class Document:
     beside: Beside = field(default=no_file, compare=False)
     """Gives another file of the same export, named from the folder of this one; such a file is no
     source of its own then."""
+    files_last: bool = False
+    """Whether `beside` gives the files also after the reading: they lie on the disk."""
+    holds_files: bool = False
+    """Whether `beside` knows files by their addresses on the web: a page saved as one file."""
 
     @property
     def binary(self) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from kbexport.errors import UsageError
 from kbexport.models import Asset, Problem, SourcePost
+from kbexport.readers.attach import with_assets
 from kbexport.readers.base import Document, Reader
 from kbexport.readers.beside import files_beside
 from kbexport.readers.containers import documents, stream_of
@@ -58,7 +59,7 @@ def read_sources(
     run = _Run(forced=forced, vault=vault, on_file=on_file)
     for source in sources:
         _read_source(str(source), run)
-    return Reading(tuple(run.posts), tuple(run.problems))
+    return Reading(tuple(run.posts), tuple(run.problems), tuple(run.assets))
 
 
 @dataclass
@@ -70,6 +71,7 @@ class _Run:
     on_file: Callable[[str], None] | None
     posts: list[SourcePost] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    assets: list[Asset] = field(default_factory=list)
     other_files: int = 0
     """Files in folders that are no sources, such as pictures."""
     notes: int = 0
@@ -149,7 +151,7 @@ def _read_folder(folder: Path, run: _Run) -> None:
                 shown, "is a link to a file outside its folder", "name that file as a source"
             )
         else:
-            _read_file(path, run, named=False)
+            _read_file(path, run, named=False, within=folder)
     if before == run.findings:
         others = run.other_files - others
         reason = "no source in this folder" + (f", only {others} other files" if others else "")
@@ -202,7 +204,7 @@ def _is_vault(folder: Path, vault: Path | None) -> bool:
     return vault is not None and os.path.realpath(folder) == os.path.realpath(vault)
 
 
-def _read_file(path: Path, run: _Run, *, named: bool) -> None:
+def _read_file(path: Path, run: _Run, *, named: bool, within: Path | None = None) -> None:
     if not named and is_media(path.name):
         run.other_files += 1
         return
@@ -222,7 +224,7 @@ def _read_file(path: Path, run: _Run, *, named: bool) -> None:
         run.report(name, f"cannot be read: {_why(error)}", "check the permissions of the file")
         return
     with stream:
-        beside = files_beside(path.parent, run.seen.add)
+        beside = files_beside(path.parent, run.seen.add, within)
         _read_documents(documents(stream, name, folder, beside), name, run, named=named)
 
 
@@ -269,7 +271,9 @@ def _read_document(document: Document, run: _Run, *, named: bool) -> None:
     try:
         for item in reader.read(document):
             if isinstance(item, SourcePost):
-                run.posts.append(item)
+                post, assets = with_assets(item, document)
+                run.posts.append(post)
+                run.assets += assets
             else:
                 run.problems.append(item)
     except (ValueError, RecursionError) as error:

@@ -40,7 +40,7 @@ def documents(
         head = stream.peek(_HEAD)[:_HEAD]
         container = next((one for one in CONTAINERS if one.sniff(head)), None)
         if container is None:
-            yield Document(name, stream.read(), folder, beside=beside)
+            yield Document(name, stream.read(), folder, beside=beside, files_last=not depth)
         elif depth == _DEEPEST:
             hint = "unpack it, and name its files"
             yield Problem(source=name, reason="lies in too many archives", hint=hint)

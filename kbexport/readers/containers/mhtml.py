@@ -9,9 +9,10 @@ from datetime import datetime
 from email import errors, message_from_binary_file
 from email.message import Message
 from email.utils import parsedate_to_datetime
+from urllib.parse import urljoin
 
 from kbexport.models import Problem
-from kbexport.readers.base import Document
+from kbexport.readers.base import Beside, Document
 from kbexport.readers.containers.base import Container
 from kbexport.text.urls import web_address
 
@@ -49,7 +50,30 @@ def _open(stream: io.BufferedReader, name: str) -> Iterator[Document | Problem]:
         url=_address(page) or stated or _address(message),
         captured_at=_date(message),
         charset=page.get_content_charset() or "",
+        beside=_files(message, _address(page) or stated or ""),
+        holds_files=True,
     )
+
+
+def _files(message: Message, base_url: str) -> Beside:
+    """The pictures of the page, by the addresses that its HTML may use."""
+    parts = {name: part for part in message.walk() for name in _names(part)}
+
+    def read(name: str) -> bytes | None:
+        try:
+            part = parts.get(name) or parts.get(urljoin(base_url, name))
+        except ValueError:  # an address such as `http://[`
+            return None
+        data = part.get_payload(decode=True) if part else None
+        return data if isinstance(data, bytes) else None
+
+    return read
+
+
+def _names(part: Message) -> Iterator[str]:
+    if part.get_content_maintype() in ("image", "audio", "video"):
+        yield re.sub(r"\s", "", str(part["Content-Location"] or ""))
+        yield "cid:" + str(part["Content-ID"] or "").strip().strip("<>")
 
 
 def _address(part: Message, header: str = "Content-Location") -> str | None:
