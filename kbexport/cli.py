@@ -62,6 +62,8 @@ def build(
     restore: opt.RestoredIds = None,
     restore_missing: opt.RestoreMissing = False,
     accept_deletions: opt.AcceptDeletions = False,
+    fetch_assets: opt.FetchAssets = False,
+    fetch_private: opt.FetchPrivate = False,
     config: opt.ConfigFile = None,
 ) -> None:
     """Build a vault, or bring it up to date."""
@@ -83,6 +85,8 @@ def build(
             restore=restore,
             restore_missing=restore_missing,
             accept_deletions=accept_deletions,
+            fetch_assets=fetch_assets,
+            fetch_private=fetch_private,
         ),
     )
     _say_sample(settings)

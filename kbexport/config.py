@@ -76,6 +76,10 @@ class Config(Model):
     """Whether notes that are missing after a loss of state are written again."""
     accept_deletions: bool = False
     """Whether it is meant that most notes are gone."""
+    fetch_assets: bool = False
+    """Whether pictures on the web are fetched into the vault: all that ever uses the network."""
+    fetch_private: bool = False
+    """Whether they may be fetched from private networks and from this machine."""
     file: Path = Path(CONFIG_NAME)
     """The configuration file, for messages."""
 

@@ -71,6 +71,13 @@ RestoreMissing = Annotated[
 AcceptDeletions = Annotated[
     bool, typer.Option("--accept-deletions", help="Most notes are gone on purpose.")
 ]
+FetchAssets = Annotated[
+    bool, typer.Option("--fetch-assets", help="Fetch the pictures that notes show from the web.")
+]
+FetchPrivate = Annotated[
+    bool,
+    typer.Option("--fetch-private", help="Fetch them from private networks and this machine too."),
+]
 WhyTitle = Annotated[
     str | None,
     typer.Option("--why", metavar="TITLE", help="Explain one post: each candidate, and why."),

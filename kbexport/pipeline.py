@@ -68,11 +68,33 @@ def build_vault(
     """The same of posts that are read already, and of the files that came with them."""
     out, templates = _out(config), _templates(config)
     restore = Restore(config.restore, config.restore_missing)
+    if config.fetch_assets and not dry_run:
+        reading = _with_fetched(config, reading, restore, on_step)
+    # Only now, since what the owner does to the notes while pictures come has to be seen.
     with Vault.open(out, restore, read_only=dry_run) as vault:
         if not config.accept_deletions:
             vault.snapshot.refuse_mass_deletion()
         plan = plan_vault(config, reading, vault, templates, on_step=on_step)
         return plan if dry_run else vault.apply(plan, on_step=on_step)
+
+
+def _with_fetched(
+    config: Config, reading: Reading, restore: Restore, on_step: OnStep | None
+) -> Reading:
+    """What was read, and the pictures on the web that its notes would show, fetched."""
+    # Only here, so that nothing of the network is loaded without the flag.
+    from kbexport.fetch import Limits, fetch_pictures  # noqa: PLC0415
+    from kbexport.vault.downloads import Downloads  # noqa: PLC0415
+
+    out = _out(config)
+    with Vault.open(out, restore) as vault:
+        if not config.accept_deletions:
+            vault.snapshot.refuse_mass_deletion()
+        plan = plan_vault(config, reading, vault, _templates(config), on_step=on_step)
+        limits = Limits(private=config.fetch_private)
+        fetched = fetch_pictures(plan.remote, Downloads(out), limits, on_step=on_step)
+    problems = (*reading.problems, *fetched.problems)
+    return replace(reading, fetched=fetched.assets, problems=problems)
 
 
 def _out(config: Config) -> Path:

@@ -65,8 +65,9 @@ def report_lines(plan: Plan, vault: Path, *, dry_run: bool) -> Iterator[str]:
     for uid, name in plan.stepped_aside.items():
         yield f"  renamed  {paths[uid]}: a note called `{name}` exists already and stays"
     if plan.remote:
-        are = "1 picture is" if len(plan.remote) == 1 else f"{len(plan.remote)} pictures are"
-        yield f"  {are} on the web; --fetch-assets fetches what can be had"
+        one = len(plan.remote) == 1
+        are, them = ("1 picture is", "it") if one else (f"{len(plan.remote)} pictures are", "them")
+        yield f"  {are} on the web; --fetch-assets fetches {them}"
 
 
 def status_lines(entries: Sequence[Entry], vault: Path) -> Iterator[str]:

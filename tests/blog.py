@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -60,13 +60,14 @@ class Blog:
         self,
         *posts: dict[str, Any],
         assets: Iterable[Asset] = (),
+        fetched: Mapping[str, Asset] | None = None,
         dry_run: bool = False,
         **options: Any,  # noqa: ANN401
     ) -> Plan:
-        """Bring the vault up to date with these posts, and the files that came with them."""
+        """Bring the vault up to date with these posts, and with files that came with them."""
         written(self.source, *posts)
         config = Config(sources=(self.source,), out=self.vault, **options)
-        reading = replace(read_posts(config), assets=tuple(assets))
+        reading = replace(read_posts(config), assets=tuple(assets), fetched=fetched or {})
         return build_vault(config, reading, dry_run=dry_run)
 
     def note(self, stem: str) -> Path:

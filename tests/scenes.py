@@ -236,9 +236,9 @@ def without_series(blog: Blog) -> Plan:
     return blog.build(part(1, title="点灯"), part(2, title="擦镜"), GULL)
 
 
-SEEN, NEWER, GONE = (
+SEEN, NEWER, GONE, FETCHED = (
     make_asset(f"{name}.svg", f"<svg><title>{name}</title></svg>".encode)
-    for name in ("seen", "newer", "gone")
+    for name in ("seen", "newer", "gone", "fetched")
 )
 """Pictures of a blog."""
 
@@ -256,12 +256,13 @@ def with_pictures(blog: Blog) -> None:
 
 
 def with_more_pictures(blog: Blog) -> Plan:
-    """A build with a new picture in two posts, of which one is new."""
+    """A build with a new picture in two posts, of which one is new, and one that was fetched."""
     return blog.build(
         part(1, body_markdown=showing(SEEN, GONE, NEWER)),
-        part(2),
+        part(2, body_markdown="![](https://img.example/2.svg)"),
         part(3, body_markdown=showing(NEWER)),
         assets=(SEEN, GONE, NEWER),
+        fetched={"https://img.example/2.svg": FETCHED},
     )
 
 

@@ -266,5 +266,5 @@ def test_the_report_ends_with_the_pictures_on_the_web(blog: Blog) -> None:
     )
 
     *_, last = report_lines(plan, blog.vault, dry_run=False)
-    assert last == "  1 picture is on the web; --fetch-assets fetches what can be had"
+    assert last == "  1 picture is on the web; --fetch-assets fetches it"
     assert json.loads(plan_json(plan, blog.vault, dry_run=False))["remote_pictures"] == 1
