@@ -17,7 +17,7 @@ from blog import GULL, Blog, part
 from kbexport.assets import make_asset
 from kbexport.errors import KbexportError
 from kbexport.models import Asset
-from kbexport.vault import Plan, write
+from kbexport.vault import Plan, downloads, write
 from kbexport.vault import vault as vault_module
 from kbexport.vault.settle import resolve
 from kbexport.vault.write import Kind, Operation
@@ -46,7 +46,7 @@ def hooked(hook: Hook) -> Iterator[None]:
     """Have each operation that changes the disk done by the hook, one after the other."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(write, "SYNC_THREADS", 1)
-        for module in (write, vault_module):
+        for module in (write, vault_module, downloads):
             patch.setattr(module, "perform", hook)
         yield
 

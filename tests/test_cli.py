@@ -527,6 +527,7 @@ LIBRARIES = {
     "pydantic",
     "rapidfuzz",
     "rich.console",
+    "httpx",
     "slugify",
     "turbohtml",
     "yaml",
@@ -551,6 +552,19 @@ def test_only_typer_is_imported_for_help(
     assert "typer" in loaded
     assert loaded & LIBRARIES <= typers_own
     assert not [name for name in loaded if name.startswith("kbexport.") and name not in OURS]
+
+
+def test_a_build_without_the_flag_does_not_even_load_what_uses_the_network(place: Place) -> None:
+    run = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "kbexport", "build", "--out", "vault"],
+        cwd=place.folder,
+        check=True,
+        capture_output=True,
+        encoding="utf-8",
+    )
+
+    assert "kbexport.pipeline" in run.stderr
+    assert "httpx" not in run.stderr
 
 
 OURS = {"kbexport.cli", "kbexport.errors", "kbexport.options", "kbexport.__main__"}

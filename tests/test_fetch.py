@@ -8,16 +8,20 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 from blog import Blog, part
+from scenes import KilledError, hooked, plainly, tree
+from test_vault_crash import Fault
 
-from kbexport import fetch
 from kbexport.errors import VaultError
-from kbexport.fetch import Fetched, Limits, fetch_pictures, is_public
+from kbexport.fetch import Fetched, Limits, fetch_pictures, web
+from kbexport.fetch.web import is_public
+from kbexport.vault import downloads as downloads_module
 from kbexport.vault import write
 from kbexport.vault.downloads import Downloads, Part
 from kbexport.vault.write import Kind, Operation
@@ -65,6 +69,14 @@ def drips(request: BaseHTTPRequestHandler) -> None:
     request.end_headers()
     for byte in PNG:
         request.wfile.write(bytes([byte]))
+        time.sleep(0.05)
+
+
+def mutters(request: BaseHTTPRequestHandler) -> None:
+    """Send the head of an answer, a byte at a time, without an end."""
+    request.wfile.write(b"HTTP/1.1 200 OK\r\nX: ")
+    for _ in range(100):
+        request.wfile.write(b"x")
         time.sleep(0.05)
 
 
@@ -211,7 +223,7 @@ def test_this_machine_is_not_asked_unless_it_is_allowed(site: Site, downloads: D
 def test_a_redirect_to_a_private_address_is_refused(
     site: Site, downloads: Downloads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fetch, "is_public", lambda ip: ip == "127.0.0.1")
+    monkeypatch.setattr(web, "is_public", lambda ip: ip == "127.0.0.1")
     site.pages["/a.png"] = moves(f"http://127.0.0.2:{site.server.server_port}/b.png")
     site.pages["/b.png"] = sends(PNG)
 
@@ -233,7 +245,7 @@ def test_the_address_that_was_checked_is_the_one_that_is_connected_to(
         return resolve(known, *rest, **more)
 
     monkeypatch.setattr(socket, "getaddrinfo", rebinding)
-    monkeypatch.setattr(fetch, "is_public", lambda ip: ip == "127.0.0.1")
+    monkeypatch.setattr(web, "is_public", lambda ip: ip == "127.0.0.1")
     address = f"http://img.example:{site.server.server_port}/a.png"
 
     assert get(downloads, address, limits=Limits(pause=0)).assets
@@ -291,7 +303,7 @@ def test_a_server_that_is_silent_or_slow_does_not_stop_the_rest(
     site: Site, downloads: Downloads
 ) -> None:
     site.pages |= {"/never": never, "/drips": drips, "/a.png": sends(PNG)}
-    limits = Limits(private=True, pause=0, silence=0.3, whole=0.3)
+    limits = Limits(private=True, pause=0, silence=0.2, whole=0.5)
 
     fetched = get(
         downloads, *(f"{site.url}/{n}" for n in ("drips", "never", "a.png")), limits=limits
@@ -299,8 +311,22 @@ def test_a_server_that_is_silent_or_slow_does_not_stop_the_rest(
 
     assert list(fetched.assets) == [f"{site.url}/a.png"]
     slow, silent = reasons(fetched)
-    assert slow == "it breaks off: it takes longer than 0.3 s"
+    assert slow == "it takes longer than 0.5 s"
     assert silent.startswith("no connection to its host")
+
+
+@pytest.mark.parametrize("answer", [mutters, drips])
+def test_an_answer_that_comes_byte_by_byte_is_ended(
+    site: Site, downloads: Downloads, answer: Answer
+) -> None:
+    site.pages["/a.png"] = answer
+    limits = Limits(private=True, pause=0, silence=0.3, whole=0.3)
+
+    started = time.monotonic()
+    told = reasons(get(downloads, f"{site.url}/a.png", limits=limits))
+
+    assert told == ["it takes longer than 0.3 s"]
+    assert time.monotonic() - started < 3
 
 
 def test_a_host_that_does_not_answer_is_left_alone_after_some_tries(downloads: Downloads) -> None:
@@ -375,6 +401,15 @@ def test_a_part_that_the_server_does_not_want_to_finish_is_dropped(
     assert downloads.part(address) is None
 
 
+def test_a_part_outlives_a_server_that_is_busy(site: Site, downloads: Downloads) -> None:
+    address = f"{site.url}/a.png"
+    downloads.keep_part(address, Part(PNG, '"v1"'))
+    site.pages["/a.png"] = sends(b"", 503)
+
+    assert reasons(get(downloads, address)) == ["the server says 503 Service Unavailable"]
+    assert downloads.part(address) == Part(PNG, '"v1"')
+
+
 def test_few_are_fetched_at_once_from_one_host(site: Site, downloads: Downloads) -> None:
     def slowly(request: BaseHTTPRequestHandler) -> None:
         time.sleep(0.05)
@@ -407,7 +442,7 @@ def test_a_full_disk_ends_the_run(
             raise OSError(28, "No space left on device", str(operation.path))
         perform(operation)
 
-    monkeypatch.setattr("kbexport.vault.downloads.perform", full)
+    monkeypatch.setattr(downloads_module, "perform", full)
 
     with pytest.raises(VaultError, match="No space left"):
         get(downloads, f"{site.url}/a.png")
@@ -527,6 +562,32 @@ def test_a_run_that_was_killed_after_fetching_needs_no_network_again(
     assert len(site.asked) == 1
     assert len(stored(blog)) == 1
     assert not (blog.state / "fetch").exists()
+
+
+def test_a_run_that_is_killed_while_it_fetches_is_finished_by_the_next(
+    site: Site, tmp_path: Path
+) -> None:
+    site.pages["/a.png"] = sends(PNG)
+    log: list[Operation] = []
+    whole = Blog(tmp_path)
+
+    def counting(operation: Operation) -> None:
+        log.append(operation)
+        plainly(operation)
+
+    with hooked(counting):
+        fetching(whole, shows(site, "/a.png"))
+    places = [at for at, operation in enumerate(log) if "fetch" in operation.path.parts]
+
+    assert len(places) > 4
+    for at in places:
+        for fault in ("kill", "torn"):
+            (tmp_path / f"{fault} {at}").mkdir()
+            blog = Blog(tmp_path / f"{fault} {at}")
+            with hooked(Fault(at, fault)), suppress(KilledError):
+                fetching(blog, shows(site, "/a.png"))
+            fetching(blog, shows(site, "/a.png"))
+            assert tree(blog.vault, state=True) == tree(whole.vault, state=True)
 
 
 def test_damaged_lines_of_the_record_are_told_of_once_and_the_rest_counts(

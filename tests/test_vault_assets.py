@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import unicodedata
 from collections.abc import Callable
 from pathlib import Path
 
@@ -126,6 +127,27 @@ def test_a_file_of_the_owner_is_never_written_over(blog: Blog) -> None:
     blog.build(shows(LAMP), assets=[LAMP])
 
     assert (blog.vault / LAMP.path).read_bytes() == b"mine"
+
+
+def test_a_file_that_comes_while_kbexport_runs_is_not_written_over(blog: Blog) -> None:
+    def load() -> bytes:
+        (blog.vault / "assets").mkdir()
+        (blog.vault / LAMP.path).write_bytes(b"mine")
+        return GIF
+
+    plan = blog.build(shows(LAMP), assets=[Asset(LAMP.path, load)])
+
+    assert (blog.vault / LAMP.path).read_bytes() == b"mine"
+    assert [problem.reason for problem in plan.problems] == ["File exists: not written"]
+
+
+def test_a_name_that_a_disk_spells_in_another_normal_form_is_known_again(blog: Blog) -> None:
+    cafe = picture("café.gif")
+    blog.build(shows(cafe), assets=[cafe])
+    path = blog.vault / cafe.path
+    path.rename(path.with_name(unicodedata.normalize("NFD", path.name)))
+
+    assert blog.build(shows(cafe), assets=[cafe], restore_missing=True).assets == ()
 
 
 def test_a_picture_that_its_owner_deleted_stays_deleted(blog: Blog) -> None:

@@ -5,6 +5,7 @@ They are never written over, never written again where the owner has deleted the
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -28,8 +29,9 @@ class Assets:
 
     @cached_property
     def there(self) -> frozenset[str]:
-        """Paths of the files that lie in `assets/`."""
-        return frozenset(path for path in self.vault.disk.files if path.startswith(f"{FOLDER}/"))
+        """Paths of the files that lie in `assets/`, in the form in which they were written."""
+        paths = (path for path in self.vault.disk.files if path.startswith(f"{FOLDER}/"))
+        return frozenset(unicodedata.normalize("NFC", path) for path in paths)
 
     @cached_property
     def _on_disk(self) -> frozenset[str]:

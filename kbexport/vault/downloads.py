@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from kbexport.errors import VaultError
 from kbexport.vault.state import DOWNLOADS, download_path
-from kbexport.vault.write import Kind, Operation, Writer, explain, perform
+from kbexport.vault.write import Kind, Operation, Writer, explain, perform, replace_file
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Downloads:
 
     def __init__(self, root: Path) -> None:
         self._root = root
+        self._lock = threading.Lock()
 
     def whole(self, address: str) -> Callable[[], bytes] | None:
         """What reads a picture that was fetched already."""
@@ -58,30 +60,29 @@ class Downloads:
 
     def drop_part(self, address: str) -> None:
         """Forget the beginning of a picture. Raises VaultError."""
-        file = self._file(address).with_suffix(".part")
-        if os.path.lexists(file):
-            self._perform(Operation(Kind.UNLINK, file))
+        self._remove(self._file(address).with_suffix(".part"))
 
     def _file(self, address: str) -> Path:
         return self._root / download_path(address)
 
     def _put(self, file: Path, data: bytes) -> None:
         new = file.with_name(f"{file.name}.new")
+        self._remove(new)
         try:
-            Writer(self._root).make_folder(DOWNLOADS)
+            with self._lock:  # two threads at once would each find it half made
+                Writer(self._root).make_folder(DOWNLOADS)
+            perform(Operation(Kind.WRITE, new, data=data))
+            perform(Operation(Kind.SYNC, new))
+            replace_file(new, file)
         except OSError as error:
             raise self._error(error) from error
-        if os.path.lexists(new):
-            self._perform(Operation(Kind.UNLINK, new))
-        self._perform(Operation(Kind.WRITE, new, data=data))
-        self._perform(Operation(Kind.SYNC, new))
-        self._perform(Operation(Kind.REPLACE, file, new))
 
-    def _perform(self, operation: Operation) -> None:
-        try:
-            perform(operation)
-        except OSError as error:
-            raise self._error(error) from error
+    def _remove(self, file: Path) -> None:
+        if os.path.lexists(file):
+            try:
+                perform(Operation(Kind.UNLINK, file))
+            except OSError as error:
+                raise self._error(error) from error
 
     def _error(self, error: OSError) -> VaultError:
         place, problem = explain(error, self._root)

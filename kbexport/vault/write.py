@@ -246,7 +246,7 @@ class Writer:
 def _rename(staged: Path, target: Path) -> None:
     """Put a file in a place, in one step; its folder may be on another disk."""
     try:
-        _replace(staged, target)
+        replace_file(staged, target)
     except OSError as error:
         if error.errno != errno.EXDEV:
             raise
@@ -255,10 +255,10 @@ def _rename(staged: Path, target: Path) -> None:
             perform(Operation(Kind.UNLINK, beside))
         perform(Operation(Kind.WRITE, beside, data=staged.read_bytes()))
         _sync(beside)
-        _replace(beside, target)
+        replace_file(beside, target)
 
 
-def _replace(staged: Path, target: Path) -> None:
+def replace_file(staged: Path, target: Path) -> None:
     """Rename over what is there, once it is free; never by copying over it or deleting it first."""
     for pause in PAUSES:
         try:
