@@ -10,6 +10,7 @@ from turbohtml import Document, Element
 from kbexport.assets import asset_of
 from kbexport.content.addresses import allowed
 from kbexport.content.conversion import Conversion
+from kbexport.text.urls import redirected
 
 _BLOCKS = "p, div, h1, h2, h3, h4, h5, h6, ul, ol, pre, table, blockquote, section, article, figure"
 _HELD_BLOCKS = "pre, table, ul, ol, p, div, section, blockquote, figure"
@@ -36,12 +37,12 @@ def resolved(address: str, base_url: str) -> str:
 
 
 def resolve_addresses(document: Document, conversion: Conversion) -> None:
-    """Addresses are absolute where the page's own address is known."""
+    """Addresses are absolute where the page's own is known, and lead past counters of clicks."""
     for element, name in [
         *((a, "href") for a in document.select("a[href]")),
         *((img, "src") for img in document.select("img[src]")),
     ]:
-        element.attrs[name] = resolved(element.attr(name) or "", conversion.base_url)
+        element.attrs[name] = redirected(resolved(element.attr(name) or "", conversion.base_url))
 
 
 def fragment_of(link: Element, base_url: str) -> str:
