@@ -14,6 +14,7 @@ from kbexport.content.code import comes_loose, fence
 from kbexport.content.escape import ZERO_WIDTH, clean, inert_line
 from kbexport.content.formulas import ACTIVE_TEX, quiet_tex
 from kbexport.content.html import convert_html
+from kbexport.content.inline_html import markdown_of_tags
 from kbexport.content.labels import fold_label, plain
 from kbexport.content.lines import split_cells
 from kbexport.content.scope import PlaceFile, ReplaceLink, Scope, Seen, as_it_is
@@ -56,7 +57,8 @@ def inert_markdown(
     ``place`` says where the files lie that the body shows or links to.
     """
     problems: list[str] = []
-    blocks = list(_with_definitions(_without_html(parse_blocks(clean(markdown)), problems)))
+    parsed = [_without_tags(block) for block in parse_blocks(clean(markdown))]
+    blocks = list(_with_definitions(_without_html(parsed, problems)))
     scope = replace(_scope(blocks, logseq=logseq), link=link, place=place)
     written = [_write(block, scope) for block in blocks if block.kind != "definition"]
     # Only now is it known which definitions are used; the others are text.
@@ -87,6 +89,24 @@ def _scope(blocks: list[Block], *, logseq: bool) -> Scope:
     footnotes = frozenset(name[1] for name in names if name)
     # A definition may turn out to be text, with an escaped bracket before any code.
     return Scope(logseq, definitions, footnotes, seen=Seen(bracket=bool(definitions)))
+
+
+def _without_tags(block: Block) -> Block:
+    """A block whose tags are Markdown; one that was nothing but tags is an empty line."""
+    if block.kind not in ("text", "heading", "table") or "<" not in "".join(block.lines):
+        return block
+    lines = markdown_of_tags("\n".join(block.lines)).split("\n")
+    if lines == block.lines:
+        return block
+    if block.kind == "text" and not "".join(lines).strip():
+        return Block("text" if _marked(block) else "blank", block.prefixes[:1], [""])
+    if block.kind == "text":
+        kept = [place for place, line in enumerate(lines) if line.strip()]
+        lines = [lines[place].lstrip(" \t") for place in kept]
+        rest = [block.prefixes[place] for place in kept[1:] if place < len(block.prefixes)]
+        block.prefixes = [block.prefixes[0], *rest]
+    block.lines = lines
+    return block
 
 
 def _without_html(blocks: list[Block], problems: list[str]) -> list[Block]:
