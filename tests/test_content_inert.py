@@ -315,3 +315,14 @@ def test_note_of_several_blocks_stays_one_note(logseq: bool) -> None:
 
 def test_tag_alone_above_a_row_of_dashes_is_no_html_block() -> None:
     assert inert_markdown("<br>\n|-|", logseq=True).text == "<br>\u200b\n|-|"
+
+
+@pytest.mark.parametrize("body", ["`key:: v` is code", "x`key:: v`", "a\n`key:: v`"])
+def test_code_at_the_head_of_a_line_is_no_property_to_logseq(body: str) -> None:
+    once = both(body)
+
+    assert not any(
+        line.partition("::")[0].count(" ") == 0 for line in once.split("\n") if "::" in line
+    )
+    assert both(once) == once
+    assert obsidian(body) == body

@@ -29,6 +29,8 @@ _DEFINITION = re.compile(
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]^]{1,80})\]: $")
 _NOTE_MARK = re.compile(r"\[\^[^\s\[\]^]{1,80}\]: ")
 _DEFINES = re.compile(r"(?!https?:|mailto:)[a-z][\w+.-]*:\S|[^\s<\u200b]\S*[ \t]*\n", re.IGNORECASE)
+_PROPERTY = re.compile(r"^[^\s`\u200b]*`\S*?::(?=\s|$)", re.MULTILINE)
+"""Code that begins a line and holds `key::`: Logseq sees the property first."""
 _LONE_TAG = re.compile(r"\A</?(?:br|sub|sup|kbd|u|mark)\s*/?>(?=[ \t]*(?:\n|\Z))", re.IGNORECASE)
 _APART = rf"\g<0>{ZERO_WIDTH}"
 
@@ -234,6 +236,8 @@ def _text(block: Block, scope: Scope) -> list[str]:
     if _FOOTNOTE.search(block.prefixes[0]) and _DEFINES.match(text):
         # One word behind `[^1]:` is the address of a link to a reader that has no footnotes.
         text = f"{ZERO_WIDTH} {text}"
+    if scope.logseq:
+        text = _PROPERTY.sub(rf"{ZERO_WIDTH} \g<0>", text)
     if not text.strip():
         return [block.prefixes[0] + ZERO_WIDTH if _marked(block) else block.prefixes[0].rstrip()]
     rest = block.prefixes[1:] or [_continuation(block.prefixes[0])]
