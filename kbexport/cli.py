@@ -155,8 +155,7 @@ def posts(
         print(json.dumps(json_schema(), ensure_ascii=False, indent=2))
         return
     from kbexport.pipeline import collate_sources
-    from kbexport.readers.jsonl import to_line
-    from kbexport.report import addresses_without_body, post_rows
+    from kbexport.report import addresses_without_body, post_lines, post_rows
 
     if jsonl and missing_bodies:
         raise UsageError("--jsonl", "cannot go with --missing-bodies", "take one of them")
@@ -171,7 +170,7 @@ def posts(
         if unknown:
             print(f"{unknown} more posts have neither a body nor an address", file=sys.stderr)
     elif jsonl:
-        _print(to_line(post) for post in ordered)
+        _print(post_lines(ordered, collation.contradictions))
     else:
         _table(f"{len(ordered)} posts", ("date", "reads", "title", "tags"), post_rows(ordered))
     raise typer.Exit(_code(reading))

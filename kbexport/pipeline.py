@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -161,7 +162,7 @@ def plan_vault(
     rules = Rules(flavor, config.reads_percent)
     plan = plan_changes(rendering.notes, known, keys=catalog.keys, posts=remembered, rules=rules)
     plan = assets.planned(plan, [p for uid, p in catalog.posts.items() if uid in names.paths])
-    return replace(
+    plan = replace(
         plan,
         remote=rendering.remote,
         app_files=vault.absent_app_files(flavor.app_files(_has_times(posts))),
@@ -176,7 +177,19 @@ def plan_vault(
         ),
         contradictions=collation.contradictions,
         stepped_aside=names.stepped_aside,
-        orphans=len(collation.posts) - len(collation.from_sources),
+    )
+    return _with_sources(plan, reading, collation)
+
+
+def _with_sources(plan: Plan, reading: Reading, collation: Collation) -> Plan:
+    """The plan, with what was read for it."""
+    sourced = len(collation.from_sources)
+    read = Counter(found.reader for found in reading.posts)
+    return replace(
+        plan,
+        read=dict(sorted(read.items())),
+        sourced=sourced,
+        orphans=len(collation.posts) - sourced,
     )
 
 

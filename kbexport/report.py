@@ -5,12 +5,13 @@ from __future__ import annotations
 import difflib
 import io
 import json
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from kbexport.models import CollatedPost, LonePart, Problem, Series
+from kbexport.models import CollatedPost, Contradiction, LonePart, Problem, Series
+from kbexport.readers.jsonl import to_line
 from kbexport.series.explain import Explanation
 from kbexport.vault import WRITES, Action, Plan
 from kbexport.vault.settle import Entry, State, settling
@@ -46,9 +47,7 @@ def report_lines(plan: Plan, vault: Path, *, dry_run: bool) -> Iterator[str]:
     )
     would = "would be: " if dry_run else ""
     yield f"{vault}: {would}{counts or 'no notes'}"
-    if plan.orphans:
-        are = "post is" if plan.orphans == 1 else "posts are"
-        yield f"  {plan.orphans} {are} in no source of this run; their notes stay"
+    yield from _source_lines(plan)
     if plan.assets:
         yield f"  {len(plan.assets)} new in assets/"
         if dry_run:
@@ -68,6 +67,17 @@ def report_lines(plan: Plan, vault: Path, *, dry_run: bool) -> Iterator[str]:
         one = len(plan.remote) == 1
         are, them = ("1 picture is", "it") if one else (f"{len(plan.remote)} pictures are", "them")
         yield f"  {are} on the web; --fetch-assets fetches {them}"
+
+
+def _source_lines(plan: Plan) -> Iterator[str]:
+    """What was read, where that is more than one post a note; and what no source has any more."""
+    if len(plan.read) > 1 or sum(plan.read.values()) > plan.sourced:
+        found = ", ".join(f"{name} {count}" for name, count in plan.read.items())
+        posts = "1 post" if plan.sourced == 1 else f"{plan.sourced} posts"
+        yield f"  read: {found}; {posts} after joining"
+    if plan.orphans:
+        are = "post is" if plan.orphans == 1 else "posts are"
+        yield f"  {plan.orphans} {are} in no source of this run; their notes stay"
 
 
 def status_lines(entries: Sequence[Entry], vault: Path) -> Iterator[str]:
@@ -124,6 +134,8 @@ def plan_json(plan: Plan, vault: Path, *, dry_run: bool) -> str:
         "contradictions": [one.model_dump() for one in plan.contradictions],
         "assets": [asset.path for asset in plan.assets],
         "remote_pictures": len(plan.remote),
+        "read": plan.read,
+        "posts": plan.sourced,
     }
     return json.dumps(content, ensure_ascii=False, indent=2)
 
@@ -156,6 +168,25 @@ def addresses_without_body(posts: Sequence[CollatedPost]) -> tuple[list[str], in
     lacking = [post for post in posts if not (post.body_markdown or post.body_html)]
     addresses = [post.url for post in lacking if post.url]
     return addresses, len(lacking) - len(addresses)
+
+
+def post_lines(
+    posts: Iterable[CollatedPost], contradictions: Sequence[Contradiction]
+) -> Iterator[str]:
+    """The posts in the interchange format, each with `origins`: where every field came from.
+
+    Where sources disagree, it says what the others have.
+    """
+    disputed: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for one in contradictions:
+        others = [f"{text} in {where}" for where, text in one.values.items() if text != one.kept]
+        disputed[one.id][one.field] = f"; not {', '.join(others)}" if others else ""
+    for post in posts:
+        origins = {
+            name if getattr(post, name) else "body_html": reader + disputed[post.uid].get(name, "")
+            for name, reader in post.origins.items()
+        }
+        yield to_line(post, origins)
 
 
 def post_rows(posts: Sequence[CollatedPost]) -> Iterator[tuple[str, ...]]:

@@ -247,16 +247,20 @@ def may_not_write_the_note(number: int) -> Run:
     return run
 
 
-def while_the_owner_types(blog: Blog, posts: Posts) -> Plan:
-    """A note is saved between the reading and the writing."""
-    written(blog.source, *posts)
-    deeds = [edits("It cries.", "It cries.\n\nMy words.")]
+def while_the_owner(deed: Deed) -> Run:
+    """A build between whose reading and writing something is done."""
 
-    def on_step(stage: str, _done: int, _total: int) -> None:
-        if stage == "writing" and deeds:
-            deeds.pop()(blog)
+    def run(blog: Blog, posts: Posts) -> Plan:
+        deeds = [deed]
 
-    return build(Config(sources=(blog.source,), out=blog.vault), on_step=on_step)
+        def on_step(stage: str, _done: int, _total: int) -> None:
+            if stage == "writing" and deeds:
+                deeds.pop()(blog)
+
+        written(blog.source, *posts)
+        return build(Config(sources=(blog.source,), out=blog.vault), on_step=on_step)
+
+    return run
 
 
 def while_another_runs(blog: Blog, posts: Posts) -> Plan:

@@ -38,7 +38,9 @@ ONE_PLACE = {
     "jinja2": ("render/",),
     "rich": ("cli.py", "progress.py"),
     "lxml": ("readers/xml_",),
+    "trafilatura": ("readers/pages/guess.py",),
     "typer": ("cli.py", "options.py"),
+    "warcio": ("readers/containers/warc.py",),
 }
 """Libraries that stay behind one door."""
 

@@ -101,7 +101,7 @@ def of(plan: Plan, name: str) -> list[Problem]:
     ("name", "data", "reason"),
     [
         ("shopping.txt", b"milk\nbread\n", "not a known format"),
-        ("page.html", b"<html><body><p>hello</body></html>", "not a known format"),
+        ("page.html", b"<html><body><p>hello</body></html>", "no article"),
         ("empty.txt", b"", "empty"),
         ("blank.jsonl", b" \n\n", "empty"),
         ("zeros.html", b"\0" * 4096, "empty"),

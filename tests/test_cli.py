@@ -230,6 +230,8 @@ def test_json_is_pure_json_with_the_keys_of_the_design(place: Place) -> None:
         "contradictions",
         "assets",
         "remote_pictures",
+        "read",
+        "posts",
     ]
     assert content["vault"] == "vault"
     assert content["dry_run"] is False
@@ -370,7 +372,9 @@ def test_posts_jsonl_gives_back_what_was_read(place: Place) -> None:
 
     read = [json.loads(line) for line in run.stdout.split("\n") if line]
     assert [post["id"] for post in read] == ["log2", "log1", "log4", "g1"]
+    origins = read[1].pop("origins")
     assert read[1] == LOGS[1]
+    assert origins == dict.fromkeys(LOGS[1], "jsonl")
 
 
 def test_vault_built_from_posts_jsonl_has_the_same_notes_apart_from_ids(place: Place) -> None:
@@ -581,3 +585,29 @@ def test_missing_bodies_and_jsonl_exclude_each_other(place: Place) -> None:
 
     assert run.returncode == 2
     assert "take one of them" in run.stderr
+
+
+def test_posts_say_where_each_field_came_from_and_what_others_have(place: Place) -> None:
+    place.write("a.jsonl", {**GULL, "reads": 5, "url": "https://log.example/g"})
+    (place.folder / "b.md").write_text(
+        "---\ntitle: Gull\ndate: 2024-06-01\nreads: 9\nurl: https://log.example/g\n---\nB.\n"
+    )
+
+    run = place.run("posts", "a.jsonl", "b.md", "--jsonl")
+    again = place.run("posts", "-", "--jsonl", stdin=run.stdout)
+
+    (post,) = map(json.loads, run.stdout.splitlines())
+    assert post["reads"] == 9
+    assert post["origins"]["reads"] == "markdown; not 5 in a.jsonl, line 1"
+    assert post["origins"]["id"] == "jsonl"
+    assert again.stderr == ""
+    assert json.loads(again.stdout)["origins"]["reads"] == "jsonl"
+
+
+def test_the_report_tells_how_many_posts_of_which_format_were_joined(place: Place) -> None:
+    place.write("a.jsonl", *LOGS, GULL)
+    (place.folder / "b.md").write_text("---\ntitle: Gull\ndate: 2024-06-01\n---\nA gull.\n")
+
+    run = place.run("build", "a.jsonl", "b.md", "--out", "vault")
+
+    assert "\n  read: jsonl 4, markdown 1; 4 posts after joining\n" in run.stdout

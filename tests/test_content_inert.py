@@ -299,3 +299,19 @@ def test_path_that_does_not_lead_into_assets_is_text(address: str) -> None:
 
 def test_path_into_assets_stays() -> None:
     assert inert_markdown("![x](../assets/a.png)", logseq=True).text == "![x](../assets/a.png)"
+
+
+@pytest.mark.parametrize("logseq", [True, False])
+def test_note_of_several_blocks_stays_one_note(logseq: bool) -> None:
+    source = (
+        "见[^1]\n\n[^1]: 一 段\n\n    二 段 #t\n\n    ```py\n    [[x]]\n    ```\n[^2]: 另 一\n\n后"
+    )
+
+    inert = inert_markdown(source, logseq=logseq).text
+
+    assert inert == source.replace("#t", "\\#t")
+    assert inert_markdown(inert, logseq=logseq).text == inert
+
+
+def test_tag_alone_above_a_row_of_dashes_is_no_html_block() -> None:
+    assert inert_markdown("<br>\n|-|", logseq=True).text == "<br>\u200b\n|-|"

@@ -32,7 +32,8 @@ hostile = st.lists(
     st.tuples(st.sampled_from(SNIPPETS), st.sampled_from(GAPS)), min_size=1, max_size=14
 ).map(lambda pairs: "".join(snippet + gap for snippet, gap in pairs))
 code = st.text(
-    st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp", "Co"]) | st.just("\n")
+    st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp", "Co", "Cn"])
+    | st.just("\n")
 ).map(lambda text: text.replace("\ufeff", "").strip("\n") or "x")
 
 READER = MarkdownIt("commonmark").enable("table")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -84,6 +86,12 @@ def test_a_feed_that_declares_entities_is_refused() -> None:
 
     assert isinstance(problem, Problem)
     assert problem.lost
+
+
+def test_the_name_of_a_file_is_no_feed(tmp_path: Path) -> None:
+    (tmp_path / "feed.xml").write_text(RSS.format(ITEM.format("灯", "")), encoding="utf-8")
+
+    assert not [item for item in read(str(tmp_path / "feed.xml")) if isinstance(item, SourcePost)]
 
 
 def test_a_feed_that_speaks_of_entities_is_read() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import io
 import os
 import sys
+import zipfile
 from pathlib import Path
+from typing import IO, Any
 
 import pytest
 
@@ -46,6 +48,7 @@ def test_a_folder_is_walked_in_sorted_order(tmp_path: Path) -> None:
         ("vault", ""),
         ("other", ".kbexport"),
         ("page_files", ""),
+        ("page.files", ""),
     ],
 )
 def test_folders_that_hold_no_sources_are_skipped(tmp_path: Path, folder: str, inner: str) -> None:
@@ -118,7 +121,7 @@ def test_names_that_are_no_utf_8_are_told_apart(tmp_path: Path) -> None:
     assert [Path(source).name for source in sources] == ["\\udce9.jsonl", "\\udcea.jsonl"]
 
 
-@pytest.mark.parametrize("name", ["page.txt", "page.html", "feed.xml"])
+@pytest.mark.parametrize("name", ["page.txt", "feed.xml"])
 def test_a_file_in_no_known_format_is_reported(tmp_path: Path, name: str) -> None:
     write(tmp_path / name, "nothing of interest")
 
@@ -163,14 +166,14 @@ def test_a_folder_without_sources_is_reported(tmp_path: Path) -> None:
 def test_an_unreadable_file_stops_no_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     closed = write(tmp_path / "closed.jsonl")
     write(tmp_path / "open.jsonl")
-    read_bytes = Path.read_bytes
+    open_path = Path.open
 
-    def refuse(path: Path) -> bytes:  # root may read everything, so permissions are no test
+    def refuse(path: Path, mode: str) -> IO[Any]:  # root may read all: permissions are no test
         if path == closed:
             raise PermissionError(13, "Permission denied")
-        return read_bytes(path)
+        return open_path(path, mode)
 
-    monkeypatch.setattr(Path, "read_bytes", refuse)
+    monkeypatch.setattr(Path, "open", refuse)
 
     reading = read_sources([tmp_path])
 
@@ -230,6 +233,17 @@ def test_standard_input_is_a_source(monkeypatch: pytest.MonkeyPatch) -> None:
     (item,) = read_sources(["-"]).posts
 
     assert (item.source, item.reader, item.place) == ("-", "jsonl", "line 1")
+
+
+def test_standard_input_may_be_an_archive(monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("a/b.jsonl", LINE)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed.getvalue())))
+
+    (item,) = read_sources(["-"]).posts
+
+    assert item.source == "-/a/b.jsonl"
 
 
 def test_a_format_can_be_forced(tmp_path: Path) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kbexport.models import Post, Problem, SourcePost
 from kbexport.readers.base import Document
+from kbexport.readers.registry import claims
 from kbexport.readers.wordpress import read
 from kbexport.readers.wordpress_paragraphs import paragraphs
 from kbexport.readers.wordpress_text import Library, body_of
@@ -75,6 +78,25 @@ def test_a_fault_in_one_post_costs_no_other(fault: str) -> None:
     assert len(bodies) == 4
     assert [bodies[0], *bodies[2:]] == ["<p>正文1</p>", "<p>正文3</p>", "<p>正文4</p>"]
     assert any(isinstance(found, Problem) for found in items)
+
+
+def test_posts_that_speak_of_such_files_are_counted_once_in_a_damaged_one() -> None:
+    about = item(1).replace("正文1", "</item>\n<item>正文1</item>\n<item>")
+    text = HEAD + about + about.replace("正文1", "x" * 3_000_000) + item(3, "</b>") + item(4) + TAIL
+
+    bodies = [post.body_html or "" for post in posts_of(text)]
+
+    assert [body.count("<item>") for body in bodies] == [2, 2, 0, 0]
+    assert bodies[2:] == ["<p>正文3</p>", "<p>正文4</p>"]
+
+
+def test_an_export_is_told_and_read_without_its_whole_text() -> None:
+    document = Document("blog.xml", (HEAD + item(1) + TAIL).encode())
+
+    (reader,) = claims(document)
+    list(reader.read(document))
+
+    assert "text" not in vars(document)
 
 
 @pytest.mark.parametrize("end", range(len(HEAD), len(HEAD + item(1) + item(2)) - 1, 7))
@@ -157,6 +179,23 @@ def test_shortcodes_become_what_they_show(text: str, shown: str) -> None:
     library = Library(pictures={"1": "a?x&y", "2": "b"}, children={"7": ["2"]})
 
     assert body_of(text, "7", library) == shown
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        *("[code]", "[caption]<img ", "[[", "[[a]", "[embed]", "[gallery ", "[video ", "[latex]"),
+        *("\n<p", "<pre>", "<pre ", "<hr ", "<blockquote", "<img\n", "<br ", "$latex "),
+        *("<!-- wp:code {", "<!-- more"),
+    ],
+)
+def test_marks_without_an_end_cost_no_time(piece: str) -> None:
+    begin = time.process_time()
+
+    for text in (piece * 20_000, f"{piece * 10_000}[/code]</pre>-->"):
+        body_of(text, "1", Library())
+
+    assert time.process_time() - begin < 10
 
 
 @given(st.text(st.sampled_from("<>/[]=\"'\n &;!-pre code li caption gallery 字")))

@@ -95,3 +95,17 @@ def test_decode_never_raises(data: bytes) -> None:
 @given(st.text(st.characters(exclude_characters="\0\r\ufeff", codec="utf-8")))
 def test_utf_8_is_read_as_it_is(text: str) -> None:
     assert decode(b"\xef\xbb\xbf" + text.encode()) == text
+
+
+def test_what_a_server_declares_counts_where_the_text_is_no_utf_8() -> None:
+    page = '<meta charset="gb2312">茶葉與水溫'
+
+    assert decode(page.encode("big5"), "Big5") == page
+    assert decode(page.encode(), "Big5") == page
+    assert decode(page.encode("gb18030"), "no-such-charset") == page
+
+
+def test_a_short_page_that_calls_itself_chinese_is_read_as_chinese() -> None:
+    page = '<html lang="zh-CN"><meta charset="utf-8"><p>©水温</p>'
+
+    assert decode(page.encode("gb18030")) == page

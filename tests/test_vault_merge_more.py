@@ -82,3 +82,31 @@ def test_a_word_inside_a_line_stays_and_news_comes_or_is_told_of(
 
     assert "MINE" in merged.text
     assert "NEWS" in merged.text or merged.conflicts
+
+
+@pytest.mark.parametrize("line", ["title:", "title: # mine", "'title':", "'title':  # mine"])
+def test_a_value_is_put_to_a_key_that_has_none(line: str) -> None:
+    def note(title: str, base: str) -> str:
+        return f'---\n{title}\nreads: 1\nkbexport: "p-1 {base * 16}"\n---\ntext\n'
+
+    merged = merge_note(note('title: ""', "0"), note(line, "0"), note('title: "New"', "1"))
+
+    key, colon, rest = line.partition(":")
+    assert merged.text == note(f'{key}{colon} "New"{rest}', "1")
+    assert merged.conflicts == ()
+
+
+@pytest.mark.parametrize(
+    ("base", "mine", "theirs", "merged"),
+    [
+        ("a\nb\nc\n", "A\nb\nc", "a\nb\nC\n", "A\nb\nC"),
+        ("a\nb\nc", "A\nb\nc", "a\nb\nC", "A\nb\nC"),
+        ("a\nb\nc", "A\nb\nc\n", "a\nb\nC", "A\nb\nC\n"),
+        ("a\nb\nc", "A\nb\nc", "a\nb\nC\n", "A\nb\nC\n"),
+        ("a\nb\nc\n", "A\nb\nc\n", "a\nb\nC", "A\nb\nC"),
+    ],
+)
+def test_the_last_line_ends_as_the_side_has_it_that_changed_its_end(
+    base: str, mine: str, theirs: str, merged: str
+) -> None:
+    assert merge_text(base, mine, theirs).text == merged

@@ -178,6 +178,19 @@ def test_a_power_cut_leaves_a_whole_vault(quick_path: Path, scene: str, choice: 
     cut_the_power(SCENES[scene](quick_path), choice)
 
 
+@pytest.mark.parametrize("scene", SCENES)
+def test_what_a_run_has_written_lasts_once_it_is_done(quick_path: Path, scene: str) -> None:
+    staged = SCENES[scene](quick_path)
+    disk = Disk(staged.copy("undisturbed").vault)
+    for operation in staged.operations:
+        disk.replay(operation)
+
+    disk.leave(quick_path / "left", [], Draw(0))
+
+    left = tree(quick_path / "left", state=True)
+    assert {place for place, text in staged.written.items() if left.get(place) != text} == set()
+
+
 @pytest.mark.parametrize("choice", [prefix, subset])
 @pytest.mark.parametrize(
     "without",

@@ -47,7 +47,7 @@ from deeds import (
     tears_memory,
     unquotes,
     while_another_runs,
-    while_the_owner_types,
+    while_the_owner,
     writes,
 )
 
@@ -115,6 +115,8 @@ class Then:
 
 
 PLAINLY = builds()
+TYPING = while_the_owner(edits("It cries.", "It cries.\n\nMy words."))
+LINKING = while_the_owner(links_the_note_away)
 
 
 @dataclass(frozen=True)
@@ -258,9 +260,14 @@ ROWS = [
           later=("It sails",)), run=may_not_write_the_note(number)) for number in REFUSALS),
     *(Row(f"disk fails, {errno.errorcode[number]}", nothing, NEWS, "", REFUSED,
           run=fails_to_sync(number)) for number in FAILURES),
+    *(Row(f"disk fails at the note, {errno.errorcode[number]}", nothing, NEWS, "",
+          Then(code=1, has=("It flies",), lacks=("It sails",)), run=may_not_write_the_note(number))
+      for number in FAILURES),
     Row("note edited while we run", nothing, ({**TERN, "reads": 5}, NEWS[0], *LOGS), "skipped",
         Then(code=3, has=("My words", "It flies"), lacks=("It sails",),
-             later=("It sails.\n\nIt cries.\n\nMy words.",)), run=while_the_owner_types),
+             later=("It sails.\n\nIt cries.\n\nMy words.",)), run=TYPING),
+    Row("note made a symlink while we run", nothing, ({**TERN, "reads": 5}, NEWS[0], *LOGS),
+        "skipped", Then(code=3, has=("It flies",), lacks=("It sails",)), run=LINKING),
 
     Row("older notes under newer state", checks_out_older_notes(*WALKS), NEWS, "update", SEEN),
     Row("older notes, edited, base there", does(checks_out_older_notes(*WALKS, bases=True), WORDS),
@@ -315,7 +322,7 @@ def check_note(row: Row, plan: Plan, uid: str | None, changed: set[str]) -> str:
     (change,) = [one for one in plan.changes if (one.uid == uid if uid else row.stem in one.path)]
     assert change.action == row.action
     assert change.places == row.then.places
-    assert (change.path in changed) == (change.action in WRITES) or row.run is while_the_owner_types
+    assert (change.path in changed) == (change.action in WRITES) or row.run in (TYPING, LINKING)
     record = plan.manifest.records[change.uid]
     assert record.on == (change.action not in ("deleted", "missing"))
     told = [f"{problem.source} {problem.reason}" for problem in plan.problems]
@@ -358,7 +365,10 @@ def test_each_row_of_the_decision_table_holds(row: Row, tmp_path: Path) -> None:
     assert changed <= {".kbexport/lock"} or not then.still
 
 
-REPEATED = [row for row in ROWS if row.action and not row.then.later]
+# Where the owner was quicker, a base lies there that the next run collects.
+REPEATED = [
+    row for row in ROWS if row.action and not row.then.later and row.run not in (TYPING, LINKING)
+]
 
 
 @pytest.mark.parametrize("row", REPEATED, ids=lambda row: row.name)

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Literal
 
+from kbexport.content import marks
 from kbexport.content.lines import columns, cut_indent, indent_of
 
 Kind = Literal["blank", "text", "heading", "rule", "code", "table", "math", "definition", "html"]
@@ -42,18 +43,6 @@ class _Container:
     kind: Literal["quote", "item"]
     width: int = 0
     """Columns that a line of the list item must be indented."""
-
-
-_QUOTE = re.compile(r" {0,3}>")
-_ITEM = re.compile(r"( {0,3})([-+*]|(\d{1,9})[.)])(?=[ \t]|$)( *)")
-_HEADING = re.compile(r" {0,3}(#{1,6})(?:[ \t]+|$)(.*)$")
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)$")
-_RULE = re.compile(r" {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$")
-_UNDERLINE = re.compile(r" {0,3}(=+|-+)[ \t]*$")
-_COLUMNS = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
-_NOT_TEX = re.compile(r"[ \t]*(?:>|`{3}|~{3}|\#{1,6}[ \t])")
-_FOOTNOTE = re.compile(r" {0,3}(\[\^[^\s\[\]^]{1,80}\]:)[ \t]*")
-_HTML = re.compile(r" {0,3}<(pre|table)[\s>]", re.IGNORECASE)
 
 
 def parse_blocks(text: str) -> list[Block]:
@@ -96,7 +85,7 @@ class _Scanner:
                 rest = cut_indent(rest, container.width)
                 prefix += " " * container.width
             else:
-                found = _QUOTE.match(rest)
+                found = marks.QUOTE.match(rest)
                 if not found:
                     return number, prefix, rest
                 rest = cut_indent(rest[found.end() :], 1)
@@ -125,7 +114,7 @@ class _Scanner:
         leaf.lines.append(line if leaf.kind in ("code", "html") else line.lstrip(" \t"))
 
     def _continue_fence(self, leaf: Block, prefix: str, rest: str) -> bool:
-        found = _FENCE.match(rest)
+        found = marks.FENCE.match(rest)
         closes = found and found[1][0] == leaf.sign and len(found[1]) >= leaf.length
         if found and closes and not found[2].strip(" \t"):
             self.leaf = None
@@ -135,7 +124,7 @@ class _Scanner:
 
     def _continue_until(self, leaf: Block, prefix: str, rest: str) -> bool:
         """A formula ends with `$$`, HTML with its closing tag; a formula has no blank line."""
-        if leaf.kind == "math" and (not rest.strip(" \t") or _NOT_TEX.match(rest)):
+        if leaf.kind == "math" and (not rest.strip(" \t") or marks.NOT_TEX.match(rest)):
             return False
         self._append(leaf, prefix, rest)
         if leaf.info in rest.lower():
@@ -146,31 +135,42 @@ class _Scanner:
 
     def _is_lazy(self, rest: str) -> bool:
         # Where the text's own list or quote has ended, any number may begin a new item.
-        item = indent_of(rest) < 4 and _ITEM.match(rest)
+        item = indent_of(rest) < 4 and marks.ITEM.match(rest)
         return bool(rest.strip(" \t")) and not item and not self._interrupts(rest)
 
     def _interrupts(self, rest: str) -> bool:
         """Whether a line begins a new block although text stands right before it."""
         if indent_of(rest) >= 4:
             return False
-        if _QUOTE.match(rest) or _HEADING.match(rest) or _RULE.match(rest):
+        if marks.QUOTE.match(rest) or marks.HEADING.match(rest) or marks.RULE.match(rest):
             return True
-        fence = _FENCE.match(rest)
+        if marks.FOOTNOTE.match(rest):
+            return True
+        fence = marks.FENCE.match(rest)
         if fence and not (fence[1][0] == "`" and "`" in fence[2]):
             return True
-        item = _ITEM.match(rest)
+        item = marks.ITEM.match(rest)
         return bool(item and rest[item.end() :].strip(" \t") and item[3] in (None, "1"))
 
     def _open_containers(self, prefix: str, rest: str) -> tuple[str, str]:
         while len(self.stack) < MAX_DEPTH and indent_of(rest) < 4:
             rest = " " * indent_of(rest) + rest.lstrip(" \t")
-            if found := _QUOTE.match(rest):
+            if found := marks.QUOTE.match(rest):
                 self.close()
                 self.stack.append(_Container("quote"))
                 prefix, rest = prefix + found[0] + " ", cut_indent(rest[found.end() :], 1)
                 continue
-            item = _ITEM.match(rest)
-            if not item or _RULE.match(rest) or (self._in_text() and not self._interrupts(rest)):
+            if found := marks.FOOTNOTE.match(rest):
+                self.close()
+                self.stack.append(_Container("item", 4))
+                prefix, rest = prefix + found[1] + " ", rest[found.end() :]
+                continue
+            item = marks.ITEM.match(rest)
+            if (
+                not item
+                or marks.RULE.match(rest)
+                or (self._in_text() and not self._interrupts(rest))
+            ):
                 break
             prefix, rest = self._open_item(item, prefix, rest)
         return prefix, rest
@@ -214,23 +214,20 @@ class _Scanner:
         """Open the block that a line's first signs announce, if they do."""
         if self._underline(rest) or self._table(prefix, rest):
             return True
-        if _RULE.match(rest):
+        if marks.RULE.match(rest):
             self._close_into("rule", prefix, rest.strip(" \t"))
-        elif found := _HEADING.match(rest):
+        elif found := marks.HEADING.match(rest):
             words = re.sub(r"(?:^|[ \t]+)#+[ \t]*$", "", found[2])
             self._close_into("heading", prefix, words.strip(" \t")).info = found[1]
-        elif found := _FENCE.match(rest):
+        elif found := marks.FENCE.match(rest):
             if found[1][0] == "`" and "`" in found[2]:
                 return False
             self._open_fence(prefix, found)
-        elif found := _FOOTNOTE.match(rest):
-            self.close()
-            self.leaf = self._add("text", prefix + found[1] + " ", rest[found.end() :])
         elif rest.lstrip(" \t").startswith("$$") and "$$" not in rest.lstrip(" \t")[2:]:
             self.close()
             self.leaf = self._add("math", prefix, rest.strip(" \t"))
             self.leaf.info = "$$"
-        elif (found := _HTML.match(rest)) and not self._in_text():
+        elif (found := marks.HTML.match(rest)) and not self._in_text():
             self.leaf = self._close_into("html", prefix, rest)
             self.leaf.info = f"</{found[1].lower()}>"
             if self.leaf.info in rest.lower():
@@ -249,7 +246,7 @@ class _Scanner:
 
     def _underline(self, rest: str) -> bool:
         """A line of `=` or `-` below text makes a heading of it."""
-        found = _UNDERLINE.match(rest)
+        found = marks.UNDERLINE.match(rest)
         if not found or not self._in_text() or not self.leaf:
             return False
         if self.leaf.prefixes[0].endswith("]: "):  # a footnote is no heading
@@ -263,11 +260,11 @@ class _Scanner:
 
     def _table(self, prefix: str, rest: str) -> bool:
         """A row of dashes below a line with as many cells makes a table of both."""
-        if "|" not in rest or not self._in_text() or not self.leaf or not _COLUMNS.match(rest):
+        if "|" not in rest or not self._in_text() or not self.leaf or not marks.COLUMNS.match(rest):
             return False
-        head, marks = self.leaf.lines[-1], self.leaf.prefixes[-1]
+        head, before = self.leaf.lines[-1], self.leaf.prefixes[-1]
         # A line that lacks the `>` of its quote goes on with a paragraph and heads no table.
-        if columns(head) != columns(rest) or marks.count(">") != prefix.count(">"):
+        if columns(head) != columns(rest) or before.count(">") != prefix.count(">"):
             return False
         first = self.leaf.prefixes.pop()
         self.leaf.lines.pop()

@@ -28,6 +28,14 @@ class Element:
         node = self._node.select_one(css)
         return None if node is None else Element(node)
 
+    def matches(self, css: str) -> bool:
+        """Whether this element itself matches the selector; the page as a whole matches none."""
+        return isinstance(self._node, turbohtml.Element) and self._node.matches(css)
+
+    def remove(self) -> None:
+        """Take the element, and all that is in it, out of the page."""
+        self._node.extract()
+
     @property
     def text(self) -> str:
         """The text of the element on one line: white space collapsed, none at the ends.

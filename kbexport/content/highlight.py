@@ -2,125 +2,137 @@
 
 from __future__ import annotations
 
-import re
+from itertools import islice
 
-from turbohtml import Document, Element, Node, Text
+from turbohtml import Document, Element, Text
 
-_LANGUAGE_ATTRIBUTES = (
-    "data-lang",
-    "data-language",
-    "data-enlighter-language",
-    "data-code-language",
+from kbexport.content.code_lines import NOISE, code_text
+from kbexport.content.conversion import Conversion
+from kbexport.content.languages import language_of
+
+_OLD = "xmp, listing, plaintext, textarea[name=code], div.mermaid"
+"""What is code without being `pre`."""
+
+_BOXES = (
+    ("figure.highlight", "td.code pre, td.code, pre"),
+    (".syntaxhighlighter", "td.code, div.lines, pre"),
+    (".dp-highlighter", "ol"),
+    ("table.lntable", "td.lntd:last-child pre"),
+    ("table.highlighttable", "td.code pre"),
+    ("table.rouge-table", "td.rouge-code pre"),
+    (".wp_syntax", "td.code pre, pre"),
+    (".crayon-syntax", "textarea.crayon-plain, .crayon-pre"),
+    ("table.js-file-line-container", "tbody"),
+    (".enlighter-default", ".enlighter-raw, .enlighter"),
+    (".code-snippet__fix", "pre"),
 )
-_LANGUAGE_CLASS = re.compile(r"(?:language|lang|highlight-source|highlight)-([\w+#.-]+)$")
-_BRUSH = re.compile(r"\bbrush:\s*([\w+#-]+)")
-_MARKER_CLASSES = {
-    "hljs",
-    "highlight",
-    "prettyprint",
-    "sourcecode",
-    "syntaxhighlighter",
-    "code",
-    "prism",
-    "shiki",
-    "chroma",
-    "codehilite",
-    "dataview",
-    "dataviewjs",
-}
-_BARE = set(
-    "bash sh shell zsh powershell bat c cpp c++ csharp c# cs java kotlin scala groovy python py "
-    "ruby rb perl php go golang rust swift objectivec javascript js typescript ts jsx tsx json "
-    "yaml yml toml xml html css scss less sql lua r matlab julia haskell elixir erlang clojure "
-    "lisp dart vue dockerfile makefile nginx ini diff markdown md text plaintext latex tex vim "
-    "awk sed asm protobuf graphql http console dataview dataviewjs".split()
+"""Boxes that hold one block of code, and where in them its text is: the first that is there."""
+
+_CAPTION = "figcaption, caption, .crayon-title"
+_AROUND = (
+    ".cnblogs_code_toolbar, .code_img_closed, .code_img_opened, .line-numbers-wrapper,"
+    ' [class*="language-"] > .lang, .zeroclipboard-container'
 )
-_NOISE = (
-    ".hljs-button, .pre-numbering, .lnt, .gutter, .line-numbers-rows, .lineno, .linenos,"
-    " .copy-btn, .copy-code-btn, .code-copy-btn, .toolbar, button, style, script"
-)
-_TABLES = (
-    "figure.highlight, .syntaxhighlighter, table.lntable, table.highlighttable, table.rouge-table"
-)
+"""Bars, buttons and numbers beside a block."""
+_DONE = "data-plain"
 
 
-def plain_code(document: Document, _: str) -> None:
+def plain_code(document: Document, _: Conversion) -> None:
     """Every block of code becomes one plain `pre` with its language and its exact text."""
-    for block in document.select(_TABLES):
-        if block.parent is None:
-            continue
-        cell = block.select_one("td.code") or block.select_one("td.lntd:last-child, td:last-child")
-        code = (cell.select_one("pre") or cell) if cell else block.select_one("pre")
-        if code is not None:
-            _replace(block, language_of(code), code_text(code))
-    for toolbar in document.select(".cnblogs_code_toolbar"):
-        toolbar.decompose()
-    for pre in document.select("pre"):
-        if pre.parent is not None and pre.closest("pre pre") is None:
-            _replace(pre, language_of(pre), code_text(pre))
-
-
-def _replace(block: Element, language: str, text: str) -> None:
-    code = Element("code", {"class": f"language-{language}"} if language else {})
-    code.append(Text(text))
-    pre = Element("pre")
-    pre.append(code)
-    block.replace_with(pre)
-
-
-def language_of(pre: Element) -> str:
-    """The language of a code block: of its code, itself, or the boxes close around it."""
-    inner = pre.select_one("code")
-    boxes = [node for node in pre.ancestors if isinstance(node, Element)]
-    for element in [*([inner] if inner else []), pre, *boxes[:6]]:
-        if element.tag in ("body", "article", "main"):
-            break
-        if found := _own_language(element):
-            return found
-    return ""
-
-
-def _own_language(element: Element) -> str:
-    for name in _LANGUAGE_ATTRIBUTES:
-        if value := element.attr(name):
-            return value.strip().lower()
-    words = (element.attr("class") or "").split()
-    if brush := _BRUSH.search(" ".join(words)):
-        return brush[1].lower()
-    for word in words:
-        if found := _LANGUAGE_CLASS.match(word):
-            return found[1]
-    if element.tag in ("pre", "code") or _MARKER_CLASSES & {word.lower() for word in words}:
-        return next((word.lower() for word in words if word.lower() in _BARE), "")
-    return ""
-
-
-def code_text(code: Element) -> str:
-    """The text of a code block without line numbers and buttons, with plain spaces."""
-    for noise in code.select(_NOISE):
+    for noise in document.select(_AROUND):
         noise.decompose()
-    for line_break in code.select("br"):
-        line_break.replace_with(Text("\n"))
-    text = "\n".join(_lines(code)).replace("\xa0", " ")
-    return text.strip("\n") if "\n" in text else text
+    for label in document.select(".cnblogs_code_collapse"):
+        if label.text.strip() in ("", "View Code"):  # else the author's own words
+            label.decompose()
+    _find_old(document)
+    for selector, places in _BOXES:
+        for box in document.select(selector):
+            _unbox(box, places.split(", "))
+    for pre in document.select("pre"):
+        if pre.attr(_DONE) is None and pre.closest("pre pre") is None:
+            _replace(pre, language_of(pre), pre)
+    for code in document.select("code"):
+        _plain_inline(code)
 
 
-def _lines(code: Element) -> list[str]:
-    """The lines, where each is an element of its own; else the whole text."""
-    rows: list[Element] = code.select("div.line, li") or _children(code, ("div", "p", "tr"))
-    if rows and not _loose(code, rows):
-        return [row.text.rstrip("\n") for row in rows]
-    codes = _children(code, ("code",))
-    if len(codes) > 1 and not any("\n" in part.text for part in codes):
-        return [part.text for part in codes]
-    return [code.text]
+def code_texts(document: Document) -> list[str]:
+    """The texts of all blocks of code in a normalised tree."""
+    return [pre.text for pre in document.select(f"pre[{_DONE}]")]
 
 
-def _loose(code: Element, rows: list[Element]) -> bool:
-    """Whether there is text outside the rows."""
-    return len("".join(code.text.split())) != sum(len("".join(row.text.split())) for row in rows)
+def _find_old(document: Document) -> None:
+    for element in document.select(_OLD):
+        if element.tag == "div":
+            if element.select_one("svg"):
+                continue
+            element.attrs["class"] = "language-mermaid"
+        element.tag = "pre"
+    for code in document.select("tt, samp"):
+        code.tag = "code"
+    for code in document.select("code:has(br)"):
+        box = code.parent
+        if (
+            isinstance(box, Element)
+            and box.tag in ("p", "div")
+            and box.text.strip() == code.text.strip()
+            and not box.select_one("img, pre")
+        ):
+            box.tag = "pre"
 
 
-def _children(code: Element, tags: tuple[str, ...]) -> list[Element]:
-    nodes: list[Node] = list(code.children)
-    return [node for node in nodes if isinstance(node, Element) and node.tag in tags]
+def _unbox(box: Element, places: list[str]) -> None:
+    """Put the code of a box in its place, below the words of its caption."""
+    twin = _neighbour(box, "EnlighterJSRAW")
+    if twin:  # drawn from the block beside it
+        box.decompose()
+        return
+    code = next((found for place in places if (found := box.select_one(place))), None)
+    if code is None:
+        return
+    caption = box.select_one(_CAPTION)
+    if caption and caption.text.strip():
+        words = Element("p")
+        words.extend([child.extract() for child in list(caption.children)])
+        box.insert_before(words)
+    _replace(box, language_of(code), code)
+
+
+def _neighbour(box: Element, word: str) -> Element | None:
+    """The element before or behind a box, if it is of a class."""
+    for side in (box.previous_siblings, box.next_siblings):
+        first = next((node for node in islice(side, 3) if isinstance(node, Element)), None)
+        if first and first.has_class(word):
+            return first
+    return None
+
+
+def _replace(block: Element, language: str, source: Element) -> None:
+    """Put a plain `pre` in the place of a block; pictures in it stand behind, empty ones go."""
+    for noise in source.select(NOISE):
+        noise.decompose()
+    pictures = source.select("img")
+    text = code_text(source)
+    if text.strip():
+        code = Element("code", {"class": f"language-{language}"} if language else {})
+        code.append(Text(text))
+        pre = Element("pre", {_DONE: ""})
+        pre.append(code)
+        block.insert_before(pre)
+    if pictures:
+        paragraph = Element("p")
+        paragraph.extend([picture.extract() for picture in pictures])
+        block.insert_before(paragraph)
+    block.decompose()
+
+
+def _plain_inline(code: Element) -> None:
+    """Inline code holds nothing but its text, on one line."""
+    parent = code.parent
+    if isinstance(parent, Element) and parent.attr(_DONE) is not None:
+        return
+    if code.select_one("*") and not code.select_one("img"):
+        for line_break in code.select("br"):
+            line_break.replace_with(Text(" "))
+        words = code.text
+        code.clear()
+        code.append(Text(words))

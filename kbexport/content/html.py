@@ -1,35 +1,58 @@
 """HTML of a post -> Markdown, through turbohtml.
 
-The tree is normalised first (`normalise.py`); what comes out is Markdown that still has to go
-through `inert_markdown`. Nothing else in kbexport converts HTML.
+The tree is normalised first (`normalise.py`), the lines are laid out behind (`layout.py`); what
+comes out is Markdown that still has to go through `inert_markdown`. Nothing else in kbexport
+converts HTML.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Callable
+from collections import Counter
+from dataclasses import dataclass
 
 import turbohtml
 from turbohtml import Markdown
 
-from kbexport.content.escape import ZERO_WIDTH, clean
-from kbexport.content.normalise import CELL_BREAK, PARAGRAPH, normalise, resolve_addresses
+from kbexport.content.blocks import parse_blocks
+from kbexport.content.conversion import Conversion, without_private_signs
+from kbexport.content.emphasis import emphasis_converters
+from kbexport.content.escape import clean
+from kbexport.content.highlight import code_texts
+from kbexport.content.layout import laid_out
+from kbexport.content.links import resolve_addresses
+from kbexport.content.normalise import normalise
+from kbexport.content.tails import without_tail
 
-_MARKS = {"strong": "**", "b": "**", "em": "*", "i": "*", "del": "~~", "s": "~~", "strike": "~~"}
-_KEPT = ("sub", "sup", "kbd", "u", "mark")
-_INDENT = re.compile(r"[ \t>]*(?:(?:[-*+]|\d+[.)])[ \t]+)*")
-_ITEM = re.compile(r" {0,3}((?:[-*+]|\d{1,9}[.)])(?: |$))")
-_QUOTE = re.compile(r"> ?")
-_FENCE = re.compile(r"(`{3,}|~{3,})[^`]*$")
+
+@dataclass(frozen=True)
+class Converted:
+    """A body that was HTML."""
+
+    markdown: str
+    """Markdown without an empty line at either end, not yet inert."""
+    problems: tuple[str, ...] = ()
+    """What could not be kept, in words for the report."""
+
+
+def convert_html(html: str, *, base_url: str | None = None) -> Converted:
+    """A fragment or the body of a page -> Markdown, and what of it could not be kept.
+
+    Relative addresses are resolved where ``base_url``, the page's own, is known.
+    """
+    document = turbohtml.parse(_prepared(html))
+    conversion = Conversion(base_url or "")
+    normalise(document, conversion)
+    blocks = code_texts(document)
+    markdown = laid_out(document.to_markdown(_OPTIONS))
+    markdown = without_tail(conversion.restored(markdown).strip("\n"), conversion.base_url)
+    for text in _missing(blocks, markdown):
+        conversion.problem(f"a block of code is not kept as it was: {text.strip()[:40]!r}")
+    return Converted(markdown, tuple(conversion.problems))
 
 
 def html_to_markdown(html: str, *, base_url: str | None = None) -> str:
-    """A fragment or the body of a page -> Markdown; relative addresses are resolved."""
-    document = turbohtml.parse(_prepared(html))
-    formulas = normalise(document, base_url or "")
-    markdown = document.to_markdown(_OPTIONS)
-    return formulas.restored(_indented(_parted(markdown))).strip("\n")
+    """The Markdown of `convert_html` alone."""
+    return convert_html(html, base_url=base_url).markdown
 
 
 def html_to_text(html: str) -> str:
@@ -45,115 +68,28 @@ def html_to_text(html: str) -> str:
 def absolute_addresses(html: str, base_url: str) -> str:
     """HTML whose links and pictures no longer depend on the address that it came from."""
     document = turbohtml.parse(html)
-    resolve_addresses(document, base_url)
+    resolve_addresses(document, Conversion(base_url))
     body = document.select_one("body")
     return body.inner_html if body else html
 
 
 def _prepared(html: str) -> str:
-    """HTML without the private signs that stand for something on the way through the converter."""
-    return re.sub("[\ue000-\ue00f]", "", clean(html))
+    """HTML to be parsed as a body: at its top, a script would else fall into the page's head."""
+    return "<body>" + without_private_signs(clean(html))
 
 
-def _parted(markdown: str) -> str:
-    """Markdown whose double line breaks are ends of paragraphs."""
-    lines: list[str] = []
-    for line in markdown.split("\n"):
-        first, *rest = line.split(PARAGRAPH)
-        lines.append(first)
-        marks = _INDENT.match(first)
-        indent = re.sub(r"[^>\s]", " ", marks[0]) if marks else ""
-        for part in rest:
-            lines[-1] = lines[-1].rstrip(" ")
-            lines += [indent.rstrip(), indent + part.lstrip(" ")]
-    return "\n".join(lines).replace(CELL_BREAK, "<br>")
-
-
-def _indented(markdown: str) -> str:
-    """Markdown in which what belongs to an item of a list stands four spaces in.
-
-    The converter indents it as far as the mark is wide (`formats.md`, section 6).
-    """
-    open_marks: list[str] = []
-    fence, lines = "", []
-    for line in markdown.split("\n"):
-        prefix, rest, depth = _continued(line, open_marks)
-        if depth < len(open_marks):
-            del open_marks[depth:]
-            fence = ""
-        while not fence and (found := _ITEM.match(rest) or _QUOTE.match(rest)):
-            mark = found[0] if found.re is _QUOTE else found[1].rstrip() + " "
-            prefix, rest = prefix + mark, rest[found.end() :]
-            open_marks.append(mark)
-        if found := _FENCE.match(rest):
-            fence = found[1] if not fence else "" if rest.rstrip() == fence else fence
-        lines.append(prefix + rest if rest else prefix.rstrip(" "))
-    return "\n".join(lines)
-
-
-def _continued(line: str, marks: list[str]) -> tuple[str, str, int]:
-    """What stands before the words of a line, the words, and how many of the marks go on in it."""
-    prefix, rest = "", line
-    for depth, mark in enumerate(marks):
-        if mark[0] == ">":
-            found = _QUOTE.match(rest)
-            if not found:
-                return prefix, rest, depth
-            prefix, rest = prefix + found[0], rest[found.end() :]
-        elif rest.startswith(" " * len(mark)) or not rest.strip():
-            prefix, rest = prefix + " " * max(4, len(mark)), rest[len(mark) :]
-        else:
-            return prefix, rest, depth
-    return prefix, rest, len(marks)
-
-
-def _converter(mark: str) -> Callable[[turbohtml.Element, str], str]:
-    """Emphasis that a CommonMark reader sees beside Chinese letters too.
-
-    A mark between a letter and punctuation opens or closes nothing, so an invisible sign goes
-    in between (`formats.md`, section 5).
-    """
-
-    def convert(element: turbohtml.Element, children: str) -> str:
-        core = children.strip()
-        if not core or "\n\n" in core:
-            return children
-        start = children[: len(children) - len(children.lstrip())]
-        end = children[len(children.rstrip()) :]
-        before = ZERO_WIDTH if not start and _joins(_last(element), core.lstrip("*~")[:1]) else ""
-        after = ZERO_WIDTH if not end and _joins(_next(element), core.rstrip("*~")[-1:]) else ""
-        return f"{start}{mark}{before}{core}{after}{mark}{end}"
-
-    return convert
-
-
-def _joins(outside: str, inside: str) -> bool:
-    return bool(outside) and _is_letter(outside) and not _is_letter(inside)
-
-
-def _is_letter(char: str) -> bool:
-    return not char.isspace() and unicodedata.category(char)[0] not in "PS" if char else True
-
-
-def _last(element: turbohtml.Element) -> str:
-    before = element.previous_sibling
-    return before.text[-1:] if before else ""
-
-
-def _next(element: turbohtml.Element) -> str:
-    after = element.next_sibling
-    return after.text[:1] if after else ""
-
-
-def _tag(name: str) -> Callable[[turbohtml.Element, str], str]:
-    return lambda _, children: f"<{name}>{children}</{name}>" if children.strip() else children
+def _missing(blocks: list[str], markdown: str) -> list[str]:
+    """The blocks of code that a reader of the Markdown does not find in it, letter for letter."""
+    if not blocks:
+        return []
+    found = Counter(
+        "\n".join(block.lines) for block in parse_blocks(markdown) if block.kind == "code"
+    )
+    return list((Counter(blocks) - found).elements())
 
 
 _OPTIONS = Markdown(
     lists=Markdown.Lists(bullets="*"),
     tables=Markdown.Tables(cell_blocks="text"),
-    converters={
-        **{tag: _converter(mark) for tag, mark in _MARKS.items()},
-        **{tag: _tag(tag) for tag in _KEPT},
-    },
+    converters=emphasis_converters(),
 )

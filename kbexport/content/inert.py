@@ -13,7 +13,7 @@ from kbexport.content.blocks import Block, parse_blocks
 from kbexport.content.code import comes_loose, fence
 from kbexport.content.escape import ZERO_WIDTH, clean, inert_line
 from kbexport.content.formulas import ACTIVE_TEX, quiet_tex
-from kbexport.content.html import html_to_markdown
+from kbexport.content.html import convert_html
 from kbexport.content.labels import fold_label, plain
 from kbexport.content.lines import split_cells
 from kbexport.content.scope import PlaceFile, ReplaceLink, Scope, Seen, as_it_is
@@ -26,8 +26,10 @@ _DEFINITION = re.compile(
     r"(?:[ \t]+(\"[^\"]{0,500}\"|'[^']{0,500}'|\([^()]{0,500}\)))?[ \t]*$"
 )
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]^]{1,80})\]: $")
+_NOTE_MARK = re.compile(r"\[\^[^\s\[\]^]{1,80}\]: ")
 _DEFINES = re.compile(r"(?!https?:|mailto:)[a-z][\w+.-]*:\S|[^\s<\u200b]\S*[ \t]*\n", re.IGNORECASE)
 _LONE_TAG = re.compile(r"\A</?(?:br|sub|sup|kbd|u|mark)\s*/?>(?=[ \t]*(?:\n|\Z))", re.IGNORECASE)
+_APART = rf"\g<0>{ZERO_WIDTH}"
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class Inert:
     text: str
     """Markdown without an empty line at either end."""
     warnings: tuple[str, ...] = ()
-    """What had to be changed inside code, for the report."""
+    """What could not be kept, or had to be changed inside code, for the report."""
 
 
 def inert_markdown(
@@ -53,7 +55,8 @@ def inert_markdown(
     replace a link by other Markdown, say by a wiki-link: it gets the address and the inert label.
     ``place`` says where the files lie that the body shows or links to.
     """
-    blocks = list(_with_definitions(_without_html(parse_blocks(clean(markdown)))))
+    problems: list[str] = []
+    blocks = list(_with_definitions(_without_html(parse_blocks(clean(markdown)), problems)))
     scope = replace(_scope(blocks, logseq=logseq), link=link, place=place)
     written = [_write(block, scope) for block in blocks if block.kind != "definition"]
     # Only now is it known which definitions are used; the others are text.
@@ -69,7 +72,8 @@ def inert_markdown(
         else:
             lines += part
         before = block
-    return Inert(_guard_top("\n".join(lines).strip("\n")), tuple(_warnings(blocks, logseq=logseq)))
+    problems += _warnings(blocks, logseq=logseq)
+    return Inert(_guard_top("\n".join(lines).strip("\n")), tuple(problems))
 
 
 def _scope(blocks: list[Block], *, logseq: bool) -> Scope:
@@ -79,20 +83,22 @@ def _scope(blocks: list[Block], *, logseq: bool) -> Scope:
         if found:
             address = plain(found[2] if found[2] is not None else found[3])
             definitions.setdefault(block.info, (address, plain((found[4] or "")[1:-1])))
-    names = (_FOOTNOTE.search(block.prefixes[0]) for block in blocks if block.kind == "text")
+    names = (_FOOTNOTE.search(block.prefixes[0]) for block in blocks)
     footnotes = frozenset(name[1] for name in names if name)
     # A definition may turn out to be text, with an escaped bracket before any code.
     return Scope(logseq, definitions, footnotes, seen=Seen(bracket=bool(definitions)))
 
 
-def _without_html(blocks: list[Block]) -> list[Block]:
+def _without_html(blocks: list[Block], problems: list[str]) -> list[Block]:
     """Code and tables that the author wrote in HTML, as Markdown."""
     result: list[Block] = []
     for block in blocks:
         if block.kind != "html":
             result.append(block)
             continue
-        inner = parse_blocks(clean(html_to_markdown("\n".join(block.lines))))
+        converted = convert_html("\n".join(block.lines))
+        problems += converted.problems
+        inner = parse_blocks(clean(converted.markdown))
         rest = _continuation(block.prefixes[0])
         for number, part in enumerate(inner):
             first = block.prefixes[0] if number == 0 else rest
@@ -169,7 +175,7 @@ def _write(block: Block, scope: Scope) -> list[str]:
             lines = _code(block, scope)
         case "table":
             lines = [
-                before + (row if number == 1 else _row(row, scope))
+                before + (row if number == 1 else _LONE_TAG.sub(_APART, _row(row, scope)))
                 for number, (before, row) in enumerate(pairs)
             ]
         case "math" if not ACTIVE_TEX.search("".join(block.lines)):
@@ -204,7 +210,7 @@ def _text(block: Block, scope: Scope) -> list[str]:
     lines = [*upper, last]
     text = inert_spans("\n".join(lines), scope)
     # A tag alone on the first line would make HTML of the whole paragraph.
-    text = _LONE_TAG.sub(rf"\g<0>{ZERO_WIDTH}", text, count=1)
+    text = _LONE_TAG.sub(_APART, text, count=1)
     if _FOOTNOTE.search(block.prefixes[0]) and _DEFINES.match(text):
         # One word behind `[^1]:` is the address of a link to a reader that has no footnotes.
         text = f"{ZERO_WIDTH} {text}"
@@ -229,7 +235,7 @@ def _code(block: Block, scope: Scope) -> list[str]:
 
 def _continuation(prefix: str) -> str:
     """What stands before the further lines of a block: the same quotes, white space for lists."""
-    return re.sub(r"[^>\s]", " ", prefix)
+    return re.sub(r"[^>\s]", " ", _NOTE_MARK.sub("    ", prefix))
 
 
 def _unused(block: Block, scope: Scope) -> list[str]:

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 
 from kbexport.content.addresses import allowed, written
+from kbexport.content.behind import quiet_behind_tags
 from kbexport.content.code import inline_code
 from kbexport.content.escape import (
     PIECE,
@@ -38,9 +39,7 @@ class _Opener:
     image: bool
 
 
-_TOKEN = re.compile(
-    r"(?=[\\`!\[\]<$h&])(?:\\[\s\S]|\\$|`+|!\[|\[|\]|<|\$|(?<![A-Za-z0-9])https?://|&)"
-)
+_TOKEN = re.compile(r"(?=[\\`!\[\]<$h&])(?:\\[\s\S]|\\$|`+|!?\[|[\]<$&]|(?<![A-Za-z0-9])https?://)")
 _AUTOLINK = re.compile(r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]{1,2000})>")
 _EMAIL = re.compile(r"<([A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+)>")
 _MORE = re.compile(r"<!--\s*more\s*-->", re.IGNORECASE)
@@ -76,7 +75,7 @@ def _finish(parts: list[str], scope: Scope, start: str) -> str:
     if start == "text":
         lines = text.split("\n")
         if scope.logseq:
-            lines = _behind_tags(lines, pieces)
+            lines = quiet_behind_tags(lines, pieces)
         text = "\n".join(
             neutralise_start(line, logseq=scope.logseq, first=number == 0)
             for number, line in enumerate(lines)
@@ -91,27 +90,6 @@ def _finish(parts: list[str], scope: Scope, start: str) -> str:
         before = next((text[-1] for text in reversed(whole) if text), " ")
         whole += [_write(piece, before, scope), after]
     return "".join(whole)
-
-
-def _behind_tags(lines: list[str], pieces: list[Piece]) -> list[str]:
-    """Lines in which no block starts behind a tag or a formula, as it would in Logseq."""
-    result, seen = [], 0
-    for line in lines:
-        parts = line.split(PIECE)
-        if (
-            len(parts) > 1
-            and not parts[0]
-            and type(pieces[seen]) is Piece
-            and pieces[seen].startswith(("<", "$$"))
-        ):
-            parts = [
-                part[: len(part) - len(part.lstrip())]
-                + neutralise_start(part.lstrip(), logseq=True, first=False)
-                for part in parts
-            ]
-        seen += len(parts) - 1
-        result.append(PIECE.join(parts))
-    return result
 
 
 def _write(piece: Piece, before: str, scope: Scope) -> str:

@@ -13,6 +13,7 @@ from pathlib import PurePosixPath
 from kbexport.models import Problem, SourcePost
 from kbexport.text.dates import parse_moment
 from kbexport.text.encodings import decoded_pieces, encoding_of
+from kbexport.text.urls import web_address
 
 _SAVED = re.compile(
     r"<!--\s+(?:Page saved with|Archive processed by) SingleFile\s(?P<about>[^>]{0,4000})"
@@ -28,6 +29,16 @@ _ROOT = re.compile(
     r"<(?P<name>[A-Za-z][\w.:-]*)"
 )
 _SAVED_DATE = re.compile(r"^\s*saved date: (.{1,90})$", re.MULTILINE)
+_SAVED_URL = re.compile(r"^\s*url: (\S{1,4000})\s*$", re.MULTILINE)
+_SAVED_FROM = re.compile(r"<!--\s*saved from url=\(\d{4,5}\)(\S{1,4000})\s*-->")
+
+
+Beside = Callable[[str], bytes | None]
+"""Gives the content of a file by its name from some folder; None where there is none."""
+
+
+def no_file(_: str) -> None:
+    """A document that stands alone."""
 
 
 class Richness(IntEnum):
@@ -53,10 +64,21 @@ class Document:
     """Its content."""
     folder: str = ""
     """The real name of the folder it lies in, also where the user named it as `.`."""
-
-    beside: Callable[[str], bytes | None] = field(default=lambda _: None, compare=False)
+    url: str | None = None
+    """Where it was, as the container it came in says."""
+    captured_at: datetime | None = None
+    """When it was taken, as the container says."""
+    charset: str = ""
+    """The encoding that the server or the container states; the content may know better."""
+    crawled: bool = False
+    """Whether it came with a crawl, which holds pages of all kinds."""
+    beside: Beside = field(default=no_file, compare=False)
     """Gives another file of the same export, named from the folder of this one; such a file is no
     source of its own then."""
+    files_last: bool = False
+    """Whether `beside` gives the files also after the reading: they lie on the disk."""
+    holds_files: bool = False
+    """Whether `beside` knows files by their addresses on the web: a page saved as one file."""
 
     @property
     def binary(self) -> bool:
@@ -66,7 +88,7 @@ class Document:
     @cached_property
     def encoding(self) -> tuple[bytes, str]:
         """The byte order mark and the encoding of the text."""
-        return encoding_of(self.data)
+        return encoding_of(self.data, self.charset)
 
     @cached_property
     def text(self) -> str:
@@ -88,13 +110,28 @@ class Document:
         found = _ROOT.match(self.head)
         return found["name"].rpartition(":")[2].lower() if found else ""
 
+    @property
+    def is_page(self) -> bool:
+        """Whether it may be a page of HTML; told by its head, however large the file is."""
+        return self.head.lstrip()[:1] == "<" and self.root not in XML_ROOTS
+
+    @cached_property
+    def page_url(self) -> str | None:
+        """Where the page was when it was saved, as the browser or the container notes it."""
+        head = self.head[:8000]
+        saved = _SAVED.search(head)
+        found = (_SAVED_URL.search(saved["about"]) if saved else None) or _SAVED_FROM.search(head)
+        return self.url or (web_address(found[1]) if found else None)
+
     @cached_property
     def captured(self) -> date | None:
         """When the page was saved, as the document itself says; relative dates count from there.
 
         Never the time of the file: the same input gives the same vault on every machine.
         """
-        saved = _SAVED.search(self.text[:8000])
+        if self.captured_at:
+            return self.captured_at
+        saved = _SAVED.search(self.head[:8000])
         line = _SAVED_DATE.search(saved["about"]) if saved else None
         moment = parse_moment(line[1]) if line else None
         return datetime.fromisoformat(moment) if moment else None

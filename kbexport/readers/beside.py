@@ -1,30 +1,48 @@
-"""The further files of an export that one file of it speaks of, such as the bodies of its posts."""
+"""The further files of an export that one file of it speaks of, such as bodies and pictures."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from kbexport.readers.base import Beside
 
-def files_beside(folder: Path, on_read: Callable[[str], None]) -> Callable[[str], bytes | None]:
+_ROOTS = ("", "source", "static", "public")
+"""Where sites keep what an address such as `/images/a.png` names: Hexo, Hugo, Jekyll."""
+
+
+def files_beside(
+    folder: Path, on_read: Callable[[str], None], within: Path | None = None
+) -> Beside:
     """Gives the content of files by their names from the folder; ``on_read`` is told their paths.
 
-    The names come out of an export, so none leads out of the folder, not even over a link.
+    The names come out of an export, so none leads out of ``within``, the source that the user named
+    (else out of the folder), not even over a link.
     """
-    root = os.path.realpath(folder)
+    here = os.path.realpath(folder)
+    root = os.path.realpath(within or folder)
+
+    def places(name: str) -> Iterator[str]:
+        if name.startswith("/"):
+            for top in _ROOTS:
+                yield str(Path(root) / top / name.lstrip("/"))
+        else:
+            yield str(Path(here) / name)
 
     def read(name: str) -> bytes | None:
         if "\0" in name:
             return None
-        path = os.path.realpath(Path(root) / name)
-        if not Path(path).is_relative_to(root) or not os.path.isfile(path):
-            return None
-        try:
-            data = Path(path).read_bytes()
-        except OSError:
-            return None
-        on_read(path)
-        return data
+        for place in places(name):
+            path = os.path.realpath(place)
+            if not Path(path).is_relative_to(root) or not os.path.isfile(path):
+                continue
+            try:
+                data = Path(path).read_bytes()
+            except OSError:
+                continue
+            on_read(path)
+            return data
+        return None
 
     return read

@@ -154,8 +154,10 @@ def sniff(document: Document) -> bool:
     """Whether it is a page with the site's entries."""
     if document.root in XML_ROOTS:
         return False  # perhaps a large export, which is not read whole to be told from a page
+    if not document.is_page:
+        return False
     text = document.text
-    return text.lstrip()[:1] == "<" and "51cto" in text.lower() and bool(_MARKUP.search(text))
+    return "51cto" in text.lower() and bool(_MARKUP.search(text))
 
 
 def read(document: Document) -> Iterator[SourcePost | Problem]:

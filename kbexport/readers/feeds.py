@@ -5,6 +5,7 @@ feedparser reads them; its traps, and what is done about them, are in `dependenc
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -58,9 +59,10 @@ def parse(text: str, source: str) -> Iterator[SourcePost | Problem]:
 def _parsed(text: str) -> Mapping[str, Any]:
     import feedparser  # noqa: PLC0415 - 111 ms that only feeds need
 
-    # Text of a feed in GB 2312 comes out garbled, so it gets the bytes that we decoded ourselves.
+    # Text of a feed in GB 2312 comes out garbled, so it gets bytes that we decoded ourselves; as a
+    # stream, for it takes anything else for the name of a file first.
     parsed: Mapping[str, Any] = feedparser.parse(
-        as_utf8(text), sanitize_html=False, resolve_relative_uris=False
+        io.BytesIO(as_utf8(text)), sanitize_html=False, resolve_relative_uris=False
     )
     return parsed
 

@@ -37,7 +37,7 @@ _FIELDS: tuple[tuple[str, tuple[str, ...], Rule], ...] = (
     ("pinned", ("pinned", "pin", "top", "sticky"), as_flag),
     ("series", ("series",), as_line),
     ("ordinal", ("ordinal", "series_order", "part"), as_ordinal),
-    ("slug", ("slug",), as_slug),
+    ("slug", ("slug", "basename"), as_slug),
     ("excerpt", ("excerpt", "summary", "description"), as_text),
     ("attachments", ("attachments",), as_names),
 )

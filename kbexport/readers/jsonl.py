@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kbexport.models import Post, Problem, SourcePost
@@ -13,6 +13,8 @@ from kbexport.readers.fields import Number, as_line, read_fields
 from kbexport.readers.record import FIELDS
 
 NAME = "jsonl"
+ORIGINS = "origins"
+"""What `kbexport posts` tells of the fields beside them."""
 _ENDINGS = (".jsonl", ".ndjson")
 _SNIFFED_LINES = 20
 _SNIFFED_LENGTH = 10_000_000
@@ -32,7 +34,7 @@ def parse(text: str, source: str) -> Iterator[SourcePost | Problem]:
         except ValueError as error:
             yield Problem(source=source, place=place, reason=str(error), hint="correct this line")
             continue
-        unknown.update(key for key in record if key not in FIELDS)
+        unknown.update(key for key in record if key not in FIELDS and key != ORIGINS)
         if record.doubles:
             reason = f"keys given twice, the last value is taken: {_listed(record.doubles)}"
             yield Problem(source=source, place=place, reason=reason, hint="correct this line")
@@ -97,11 +99,14 @@ def _quoted(key: str) -> str:
     return f"`{as_line(key) or ''}`"[:60]
 
 
-def to_line(post: Post) -> str:
-    """The post as one line of the format; what is unknown is left out."""
+def to_line(post: Post, origins: Mapping[str, str] | None = None) -> str:
+    """The post as one line of the format; what is unknown is left out.
+
+    ``origins`` says where each field came from; a reader passes over it.
+    """
     values = {name: getattr(post, name) for name in Post.model_fields}
     known = {name: value for name, value in values.items() if value is not None and value != ()}
-    line = json.dumps(known, ensure_ascii=False)
+    line = json.dumps(known | ({ORIGINS: origins} if origins else {}), ensure_ascii=False)
     for sign, escape in _ESCAPED.items():
         line = line.replace(sign, escape)
     return line
@@ -131,7 +136,8 @@ def _is_record(line: str) -> bool:
     nested = any(
         isinstance(value, dict)
         or (isinstance(value, list) and any(isinstance(v, dict) for v in value))
-        for value in record.values()
+        for key, value in record.items()
+        if key != ORIGINS
     )
     return not nested and any(key in FIELDS for key in record)
 

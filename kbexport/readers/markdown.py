@@ -12,6 +12,7 @@ from kbexport.readers.base import Document, Reader, Richness
 from kbexport.readers.fields import read_fields
 from kbexport.readers.front_matter import has_front_matter, split
 from kbexport.readers.front_matter_keys import RULES, TRUE, name_values, word
+from kbexport.readers.site_tags import plain_tags
 from kbexport.text.clean import clean_text, one_line
 from kbexport.text.markup import plain_line
 
@@ -51,6 +52,14 @@ def parse(text: str, source: str, folder: str = "") -> Iterator[SourcePost | Pro
     for key in parts.doubles:
         reason, hint = f"{key}: this key is given twice", "remove one of them"
         yield Problem(source=source, place=place, reason=reason, hint=hint)
+    body = parts.body
+    if parts.values:  # a file of a site, whose generator knows its tags
+        plain = plain_tags(body, html=path.suffix.lower() in _HTML)
+        body = plain.text
+        if plain.left_out:
+            names = ", ".join(f"`{name[:60]}`" for name in dict.fromkeys(plain.left_out))
+            reason = f"files of the site that the text includes are not in it: {names}"
+            yield Problem(source=source, place=place, reason=reason, lost=False)
     stem = folder if path.stem.lower() in _FOLDER_NOTES else path.stem
     named = name_values(parts.values, by_blanks=_is_jekyll(parts.values, stem))
     values, refused = read_fields(named.values, RULES, named.written)
@@ -58,7 +67,7 @@ def parse(text: str, source: str, folder: str = "") -> Iterator[SourcePost | Pro
         yield Problem(source=source, place=place, reason=reason, hint="correct the front matter")
     for reason in named.notes:
         yield Problem(source=source, place=place, reason=reason, lost=False)
-    post = Post.model_validate(_completed(values, parts.body, path, stem))
+    post = Post.model_validate(_completed(values, body, path, stem))
     yield SourcePost(post=post, reader=NAME, source=source, place=place)
 
 

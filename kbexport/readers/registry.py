@@ -23,7 +23,10 @@ def readers() -> tuple[Reader, ...]:
 def claims(document: Document) -> list[Reader]:
     """The readers that claim the document: one, unless it is unknown or ambiguous.
 
-    What no reader knows by its content goes to the one that takes its ending.
+    What no reader knows by its content goes to the one that takes its ending; but in a crawl any
+    page may end in `.html`.
     """
     by_content = [reader for reader in readers() if reader.sniff(document)]
+    if document.crawled:
+        return by_content
     return by_content or [reader for reader in readers() if document.suffix in reader.endings]

@@ -7,47 +7,27 @@ import stat
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from kbexport.errors import UsageError
 from kbexport.models import Asset, Problem, SourcePost
+from kbexport.readers.attach import with_assets
 from kbexport.readers.base import Document, Reader
 from kbexport.readers.beside import files_beside
+from kbexport.readers.containers import documents, stream_of
+from kbexport.readers.names import (
+    PERHAPS,
+    STATE,
+    TEXTS,
+    is_beside,
+    is_media,
+    is_no_source_folder,
+    page_of_files,
+)
 from kbexport.readers.registry import claims, readers
 from kbexport.text.encodings import stray_nuls
 
 STDIN = "-"
-_STATE = ".kbexport"
-# A file of such an ending was surely meant to be read.
-_TEXTS = frozenset(
-    (
-        ".txt",
-        ".html",
-        ".htm",
-        ".xhtml",
-        ".md",
-        ".markdown",
-        ".mdown",
-        ".jsonl",
-        ".ndjson",
-        ".mhtml",
-        ".mht",
-    )
-)
-# One of these may be, or may be a part of some program.
-_PERHAPS = frozenset((".json", ".xml", ".rss", ".atom"))
-_MEDIA_ENDINGS = """
-    .png .jpg .jpeg .gif .webp .bmp .ico .svg .avif .mp3 .mp4 .m4a .mov .avi .webm .mkv .pdf
-    .woff .woff2 .ttf .otf .eot .exe .dll .so .dylib .pyc .7z .rar .iso .css .js .map
-    .doc .docx .ppt .pptx .xls .xlsx
-"""
-_MEDIA = frozenset(_MEDIA_ENDINGS.split())
-# Texts that stand beside posts in the folder of a site, with `.txt` or without.
-_BESIDE_NAMES = """
-    robots humans ads app-ads security llms cname license licence copying notice authors
-    contributors requirements
-"""
-_BESIDE = frozenset(_BESIDE_NAMES.split())
 
 
 @dataclass(frozen=True)
@@ -79,7 +59,7 @@ def read_sources(
     run = _Run(forced=forced, vault=vault, on_file=on_file)
     for source in sources:
         _read_source(str(source), run)
-    return Reading(tuple(run.posts), tuple(run.problems))
+    return Reading(tuple(run.posts), tuple(run.problems), tuple(run.assets))
 
 
 @dataclass
@@ -91,6 +71,7 @@ class _Run:
     on_file: Callable[[str], None] | None
     posts: list[SourcePost] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    assets: list[Asset] = field(default_factory=list)
     other_files: int = 0
     """Files in folders that are no sources, such as pictures."""
     notes: int = 0
@@ -151,7 +132,8 @@ def _read_standard_input(run: _Run) -> None:
     except OSError as error:
         run.report(STDIN, f"cannot be read: {_why(error)}", "pipe a file into the command")
         return
-    _read_document(Document(STDIN, data), run, named=True)
+    found = documents(stream_of(data), STDIN)
+    _read_documents(found, STDIN, run, named=True)
 
 
 def _read_folder(folder: Path, run: _Run) -> None:
@@ -169,7 +151,7 @@ def _read_folder(folder: Path, run: _Run) -> None:
                 shown, "is a link to a file outside its folder", "name that file as a source"
             )
         else:
-            _read_file(path, run, named=False)
+            _read_file(path, run, named=False, within=folder)
     if before == run.findings:
         others = run.other_files - others
         reason = "no source in this folder" + (f", only {others} other files" if others else "")
@@ -207,26 +189,23 @@ def _files(folder: Path, run: _Run) -> Iterator[Path]:
 
 def _skipped(folder: Path, vault: Path | None) -> bool:
     """Whether the folder holds no sources: hidden, of a program, of a saved page, or a vault."""
-    if folder.name.startswith(".") or folder.name == "node_modules":
+    if is_no_source_folder(folder.name):
         return True
-    page = folder.name.removesuffix("_files")
-    if page != folder.name and any(
-        os.path.exists(folder.parent / (page + end)) for end in (".html", ".htm")
-    ):
+    if any(os.path.exists(folder.parent / page) for page in page_of_files(folder.name)):
         return True
     return _holds_state(folder) or _is_vault(folder, vault)
 
 
 def _holds_state(folder: Path) -> bool:
-    return os.path.isdir(folder / _STATE)
+    return os.path.isdir(folder / STATE)
 
 
 def _is_vault(folder: Path, vault: Path | None) -> bool:
     return vault is not None and os.path.realpath(folder) == os.path.realpath(vault)
 
 
-def _read_file(path: Path, run: _Run, *, named: bool) -> None:
-    if not named and path.suffix.lower() in _MEDIA:
+def _read_file(path: Path, run: _Run, *, named: bool, within: Path | None = None) -> None:
+    if not named and is_media(path.name):
         run.other_files += 1
         return
     name, real = _shown(str(path)), os.path.realpath(path)
@@ -238,18 +217,43 @@ def _read_file(path: Path, run: _Run, *, named: bool) -> None:
         return
     if run.on_file:
         run.on_file(name)
+    folder = _shown(Path(os.path.realpath(path.parent)).name)
     try:
-        data = path.read_bytes()
+        stream = path.open("rb")
     except OSError as error:
         run.report(name, f"cannot be read: {_why(error)}", "check the permissions of the file")
         return
-    folder = _shown(Path(os.path.realpath(path.parent)).name)
-    document = Document(name, data, folder, files_beside(path.parent, run.seen.add))
-    _read_document(document, run, named=named)
+    with stream:
+        beside = files_beside(path.parent, run.seen.add, within)
+        _read_documents(documents(stream, name, folder, beside), name, run, named=named)
+
+
+def _read_documents(
+    found: Iterator[Document | Problem], name: str, run: _Run, *, named: bool
+) -> None:
+    """Read the document that a file is, or those that it holds."""
+    before, alone, strays = run.findings, False, []
+    for item in found:
+        if run.on_file and isinstance(item, Document) and item.name != name:
+            run.on_file(item.name)
+        if isinstance(item, Problem):
+            run.problems.append(item)
+            run.notes += not item.lost
+        elif item.crawled and not run.forced and not claims(item):
+            strays.append(item.url or item.name)
+        else:
+            alone |= item.name == name
+            _read_document(item, run, named=named and item.name == name)
+    if strays:
+        reason = f"pages that are neither articles nor listings: {len(strays)}, such as {strays[0]}"
+        run.pass_over(name, reason, "")
+    if not alone and before == run.findings:
+        hint = f"known formats: {_formats()}"
+        run.report(name, "no post in this archive", hint, lost=named)
 
 
 def _read_document(document: Document, run: _Run, *, named: bool) -> None:
-    expected = named or (document.suffix in _TEXTS | _PERHAPS and not _is_beside(document))
+    expected = named or (document.suffix in TEXTS | PERHAPS and not is_beside(document.name))
     if not document.data.strip(b"\0 \t\r\n\xef\xbb\xbf\xff\xfe"):
         if expected:
             run.report(document.name, "the file is empty", "save the page or the export again")
@@ -267,7 +271,9 @@ def _read_document(document: Document, run: _Run, *, named: bool) -> None:
     try:
         for item in reader.read(document):
             if isinstance(item, SourcePost):
-                run.posts.append(item)
+                post, assets = with_assets(item, document)
+                run.posts.append(post)
+                run.assets += assets
             else:
                 run.problems.append(item)
     except (ValueError, RecursionError) as error:
@@ -287,21 +293,15 @@ def _reader_of(document: Document, run: _Run, *, named: bool) -> Reader | None:
     if found:
         names = " and ".join(reader.name for reader in found)
         run.report(document.name, f"could be {names}", "say which one with --format")
-    elif not named and _is_beside(document):
+    elif not named and is_beside(document.name):
         run.other_files += 1
         run.pass_over(document.name, "is no post, and left out", "")
-    elif named or document.suffix in _TEXTS | _PERHAPS:
-        lost = named or document.suffix in _TEXTS
+    elif named or document.suffix in TEXTS | PERHAPS:
+        lost = named or document.suffix in TEXTS
         run.report(document.name, "not a known format", f"known formats: {_formats()}", lost=lost)
     else:
         run.other_files += 1
     return None
-
-
-def _is_beside(document: Document) -> bool:
-    """Whether the file has the name of one that stands beside posts, such as `robots.txt`."""
-    path = PurePosixPath(document.name)
-    return path.stem.lower() in _BESIDE and document.suffix in ("", ".txt")
 
 
 def _formats() -> str:

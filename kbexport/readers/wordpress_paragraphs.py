@@ -15,17 +15,29 @@ _BLOCK_NAMES = """
 """
 _BLOCKS = f"(?:{'|'.join(_BLOCK_NAMES.split())})"
 _HELD = re.compile(
-    r"<(?P<tag>pre|script|style|textarea|figure)\b[^>]*>.*?</(?P=tag)\s*>",
+    r"<(?P<tag>pre|script|style|textarea|figure)\b[^<>]*>.*?</(?P=tag)\s*>",
     re.DOTALL | re.IGNORECASE,
 )
 _PARTED_TAG = re.compile(r"<[/a-zA-Z!][^<>\n]*\n[^<>]*>")
 _HOLDER = re.compile("\ue002([0-9]+)\ue003")
-_OPENS = re.compile(rf"(<{_BLOCKS}(?:[\s/][^>]*)?>)", re.IGNORECASE)
-_CLOSES = re.compile(rf"(</{_BLOCKS}\s*>|<hr\b[^>]*>|\ue002[0-9]+\ue003)", re.IGNORECASE)
-_ANY = rf"</?{_BLOCKS}(?:[\s/][^>]*)?>"
+_OPENS = re.compile(rf"(<{_BLOCKS}(?:[\s/][^<>]*)?>)", re.IGNORECASE)
+_CLOSES = re.compile(rf"(</{_BLOCKS}\s*>|<hr\b[^<>]*>|\ue002[0-9]+\ue003)", re.IGNORECASE)
+_ANY = rf"</?{_BLOCKS}(?:[\s/][^<>]*)?>"
 _ENDS_IN_BLOCK = re.compile(rf"{_ANY}\s*\Z", re.IGNORECASE)
 _BEGINS_WITH_BLOCK = re.compile(_ANY, re.IGNORECASE)
 _BREAK = "<br />"
+
+_HELD_TAGS = re.compile(r"<(?P<close>/)?(?:pre|script|style|textarea|figure)\b", re.IGNORECASE)
+MOST_WORK = 20_000_000
+"""So many signs at most are searched for ends that are not there; no real post comes near."""
+
+
+def unclosed(marks: re.Pattern[str], text: str) -> int:
+    """How many of these marks have no end behind them: for each, all the rest is searched."""
+    opened = 0
+    for found in marks.finditer(text):
+        opened += 1 if not found["close"] else -(opened > 0)
+    return opened
 
 
 def paragraphs(text: str) -> str:
@@ -36,7 +48,9 @@ def paragraphs(text: str) -> str:
         held.append(found[0])
         return f"\ue002{len(held) - 1}\ue003"
 
-    text = _HELD.sub(hold, re.sub("[\ue002\ue003]", "", text))
+    text = re.sub("[\ue002\ue003]", "", text)
+    if unclosed(_HELD_TAGS, text) * len(text) < MOST_WORK:
+        text = _HELD.sub(hold, text)
     text = _PARTED_TAG.sub(lambda found: found[0].replace("\n", " "), text)
     text = re.sub(r"<br\s*/?>\s*<br\s*/?>", "\n\n", text)
     text = _OPENS.sub(r"\n\n\1", re.sub(r"(\ue002)", r"\n\n\1", text))
@@ -52,7 +66,7 @@ def _without_empty(text: str) -> str:
     text = re.sub(r"<p>\s*(\ue002[0-9]+\ue003)\s*</p>", r"\1", text)
     text = re.sub(rf"<p>\s*({_ANY})\s*</p>", r"\1", text, flags=re.IGNORECASE)
     text = re.sub(r"<p>([^<]+)</(div|address|form)>", r"<p>\1</p></\2>", text)
-    text = re.sub(r"<p><blockquote([^>]*)>", r"<blockquote\1><p>", text, flags=re.IGNORECASE)
+    text = re.sub(r"<p><blockquote([^<>]*)>", r"<blockquote\1><p>", text, flags=re.IGNORECASE)
     text = text.replace("</blockquote></p>", "</p></blockquote>")
     text = re.sub(rf"<p>\s*({_ANY})", r"\1", text, flags=re.IGNORECASE)
     return re.sub(rf"({_ANY})\s*</p>", r"\1", text, flags=re.IGNORECASE)

@@ -11,7 +11,7 @@ import json
 import re
 from dataclasses import dataclass, field
 
-from kbexport.readers.wordpress_paragraphs import paragraphs
+from kbexport.readers.wordpress_paragraphs import MOST_WORK, paragraphs, unclosed
 
 _LANGUAGES = """
     actionscript3 as3 bash shell sh c cpp csharp css delphi diff erlang fsharp go groovy html java
@@ -21,7 +21,7 @@ _LANGUAGES = """
 _CODE = re.compile(
     r"(?<!\[)\[(?P<name>code|sourcecode|source|highlight|crayon|cci?(?:_\w+)?|"
     + "|".join(_LANGUAGES.split())
-    + r")(?P<attributes>(?:\s|=)[^\]\n]*)?\](?P<text>.*?)\[/(?P=name)\](?!\])",
+    + r")(?P<attributes>(?:\s|=)[^\[\]\n]*)?\](?P<text>.*?)\[/(?P=name)\](?!\])",
     re.DOTALL,
 )
 _NO_LANGUAGE = ("code", "sourcecode", "source", "highlight", "crayon", "cc", "cci", "plain", "text")
@@ -29,29 +29,34 @@ _ATTRIBUTE = re.compile(
     r"(?P<name>[\w-]+)\s*=\s*(?:[\"'“”](?P<quoted>[^\"'“”]*)[\"'“”]|(?P<bare>[^\s\"'\]]+))"
 )
 _CAPTION = re.compile(
-    r"\[(?P<name>caption|wp_caption)(?P<attributes>\s[^\]]*)?\](?P<inner>.*?)\[/(?P=name)\]",
+    r"\[(?P<name>caption|wp_caption)(?P<attributes>\s[^\[\]]*)?\](?P<inner>.*?)\[/(?P=name)\]",
     re.DOTALL,
 )
-_PICTURE = re.compile(r"\A(?P<picture>.*?<img\b[^>]*>(?:\s*</a>)?)(?P<text>.*)\Z", re.DOTALL)
-_GALLERY = re.compile(r"\[gallery(?P<attributes>\s[^\]]*)?\]")
-_EMBED = re.compile(r"\[embed[^\]]*\]\s*(?P<address>\S+?)\s*\[/embed\]")
+_PICTURE = re.compile(r"\A(?P<picture>.*?<img\b[^<>]*>(?:\s*</a>)?)(?P<text>.*)\Z", re.DOTALL)
+_GALLERY = re.compile(r"\[gallery(?P<attributes>\s[^\[\]]*)?\]")
+_EMBED = re.compile(r"\[embed[^\[\]]*\]\s*(?P<address>\S+?)\s*\[/embed\]")
 _MEDIA = re.compile(
-    r"\[(?P<name>audio|video|youtube|vimeo)(?P<attributes>[\s=][^\]]*)\](?:\s*\[/(?P=name)\])?"
+    r"\[(?P<name>audio|video|youtube|vimeo)(?P<attributes>[\s=][^\[\]]*)\](?:\s*\[/(?P=name)\])?"
 )
 _ADDRESS = re.compile(r"https?://[^\s\"'\]<>]+")
 _LATEX = re.compile(
     r"\$latex\s+(?P<dollar>[^$]+?)\s*\$|\[latex\](?P<bracket>.*?)\[/latex\]", re.DOTALL
 )
-_ESCAPED = re.compile(r"\[(\[[a-z_]+(?:\s[^\[\]]*)?\](?:.*?\[/[a-z_]+\])?)\]", re.DOTALL)
-_BLOCK = "<!-- wp:"
-_SHARED = re.compile(r"<!--\s+wp:block\s+\{\s*\"ref\"\s*:\s*(?P<id>\d+)[^>]*?/-->")
-_HIGHLIGHTED = re.compile(
-    r"<!--\s+wp:(?:syntaxhighlighter/code|code)\s+(?P<json>\{[^>]*?\})\s+-->\s*<pre\b(?P<rest>[^>]*)>"
+_ESCAPED = re.compile(r"\[(\[[a-z_]+(?:\s[^\[\]]*)?\](?:.{0,2000}?\[/[a-z_]+\])?)\]", re.DOTALL)
+_PAIRED = re.compile(
+    r"\[(?P<close>/)?(?:code|sourcecode|source|highlight|crayon|cci?|caption|wp_caption|embed|"
+    + "|".join(_LANGUAGES.split())
+    + r")\b"
 )
-_MARKS = re.compile(r"<!--\s*(?:/?wp:.*?|more.*?|nextpage|noteaser)\s*-->", re.DOTALL)
+_BLOCK = "<!-- wp:"
+_SHARED = re.compile(r"<!--\s+wp:block\s+\{\s*\"ref\"\s*:\s*(?P<id>\d+)[^<>]*?/-->")
+_HIGHLIGHTED = re.compile(
+    r"<!--\s+wp:(?:syntaxhighlighter/code|code)\s+(?P<json>\{[^<>]*?\})\s+-->\s*<pre\b(?P<rest>[^<>]*)>"
+)
+_MARKS = re.compile(r"<!--\s*(?:/?wp:[^<>]*?|more[^<>]*?|nextpage|noteaser)\s*-->", re.DOTALL)
 # WP-Syntax, and the block of code, write the language as an attribute of their own.
 _PRE_LANGUAGE = re.compile(
-    r"<pre\b(?P<before>[^>]*?)\slang=[\"'](?P<language>[\w+#.-]+)[\"'](?P<after>[^>]*)>"
+    r"<pre\b(?P<before>[^<>]*?)\slang=[\"'](?P<language>[\w+#.-]+)[\"'](?P<after>[^<>]*)>"
 )
 _ENTITY = re.compile(r"&(?:lt|gt|amp|quot|#0?39|#x27|#91|#93);")
 
@@ -73,7 +78,8 @@ def body_of(text: str, post_id: str, library: Library) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     text = _SHARED.sub(lambda found: library.blocks.get(found["id"], found[0]), text)
     of_blocks = _BLOCK in text
-    if "[" in text or "$latex" in text:
+    marked = "[" in text or "$latex" in text
+    if marked and unclosed(_PAIRED, text) * len(text) < MOST_WORK:
         text = _without_shortcodes(text, post_id, library)
     if "<pre" in text:
         text = _HIGHLIGHTED.sub(_with_language, text)

@@ -21,6 +21,8 @@ _FOREIGN = re.compile(
     rf"<!\[CDATA\[.*?\]\]>|<!--.*?-->|<(?!/?(?:[\w-]+:[\w-]+|{'|'.join(_NAMES.split())})[\s/>])",
     re.DOTALL,
 )
+_MOST_SECTIONS = 2000
+"""Of more, each may be without an end, and all the rest be searched for it."""
 _ROOT = re.compile(r"<(?P<name>(?:\w+:)?(?:rss|feed|RDF))\b[^<>]*>", re.IGNORECASE)
 
 
@@ -34,8 +36,11 @@ class Piece(NamedTuple):
     """Whether the file ends within it."""
 
 
-def damaged_entries(texts: Iterable[str], name: str) -> Iterator[Piece]:
-    """Yield the entries called ``name`` of a text that comes in pieces, without its head."""
+def damaged_entries(texts: Iterable[str], name: str, read: int) -> Iterator[Piece]:
+    """Yield the entries called ``name`` of a text that comes in pieces, without its head.
+
+    The first ``read`` ones are whole, and left out.
+    """
     head, begins = "", re.compile(rf"<{name}(?=[\s>])")
     boundary = re.compile(rf"(?<=</{name}>)\s*(?=<(?:{name}[\s>]|/(?:channel|feed|rss)\b))")
     rest = ""
@@ -48,7 +53,11 @@ def damaged_entries(texts: Iterable[str], name: str) -> Iterator[Piece]:
             root = _ROOT.search(rest)
             head = root[0] if root else "<rss>"
             rest = rest[found.start() :]
-        *entries, rest = boundary.split(rest)
+        if read:
+            rest, read = _behind(rest, name, read)
+        if read:
+            continue
+        *entries, rest = boundary.split(rest.lstrip())
         for entry in entries:
             if begins.match(entry):
                 yield _parsed(entry, name, head)
@@ -56,12 +65,31 @@ def damaged_entries(texts: Iterable[str], name: str) -> Iterator[Piece]:
         yield _parsed(rest, name, head)
 
 
+def _behind(text: str, name: str, entries: int) -> tuple[str, int]:
+    """The text behind so many whole entries, and how many of them are still to come.
+
+    A post may speak of such files, so what stands in CDATA is no end of an entry.
+    """
+    end, place = f"</{name}>", 0
+    marks = re.compile(rf"<!\[CDATA\[|{end}")
+    while entries and (found := marks.search(text, place)):
+        if found[0] == end:
+            place, entries = found.end(), entries - 1
+            continue
+        closed = text.find("]]>", found.end())
+        if closed < 0:
+            break
+        place = closed + 3
+    return text[place:], entries
+
+
 def _parsed(entry: str, entry_name: str, head: str) -> Piece:
     from lxml import etree  # noqa: PLC0415 - 33 ms that only exports in XML need
 
     name = re.split(r"[\s>]", head[1:], maxsplit=1)[0]
     cut = not entry.rstrip().endswith(f"</{entry_name}>")
-    entry = _FOREIGN.sub(lambda found: found[0] if len(found[0]) > 1 else "&lt;", entry)
+    if entry.count("<![CDATA[") < _MOST_SECTIONS:
+        entry = _FOREIGN.sub(lambda found: found[0] if len(found[0]) > 1 else "&lt;", entry)
     if entry.rfind("<![CDATA[") > entry.rfind("]]>"):
         entry += "]]>"
     data = f"{head}{entry}</{name}>".encode("utf-8", "replace")

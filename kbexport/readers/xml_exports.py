@@ -12,7 +12,7 @@ _WORDPRESS = re.compile(
 _BLOGGER = re.compile(r"schemas\.google\.com/blogger/2008/kind#|<blogger:(?:type|status)\b")
 # The live feed of a blog on cnblogs is Atom, so RSS of this site is a backup.
 _CNBLOGS = re.compile(
-    r"<channel\b[^>]*>(?:(?!<item\b).)*?<link>\s*(?:<!\[CDATA\[\s*)?https?://(?:www\.)?cnblogs\.com/",
+    r"<channel\b[^>]*>(?:(?!<item\b).){0,5000}?<link>\s*(?:<!\[CDATA\[\s*)?https?://(?:www\.)?cnblogs\.com/",
     re.DOTALL,
 )
 

@@ -91,11 +91,9 @@ def entries(document: Document, depth: int) -> Iterator[Entry | Problem]:
 def _damaged(document: Document, read: int, error: DamagedError) -> Iterator[Entry | Problem]:
     """Yield the entries behind the first fault."""
     source, name = document.name, "entry" if document.root == "feed" else "item"
-    pieces = damaged_entries(Mending().mended(document.pieces()), name)
+    pieces = damaged_entries(Mending().mended(document.pieces()), name, read)
     hint = "export or download it again if posts are missing"
-    for number, piece in enumerate(pieces, 1):
-        if number <= read:
-            continue
+    for number, piece in enumerate(pieces, read + 1):
         if piece.element is not None:
             yield Entry(piece.element, cut=piece.cut)
         if not piece.whole:

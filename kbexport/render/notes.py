@@ -9,7 +9,7 @@ from itertools import islice
 
 from kbexport.assets import asset_of
 from kbexport.catalog import HOME, Catalog, CatalogSeries, Column, column_of
-from kbexport.content.html import html_to_markdown
+from kbexport.content.html import convert_html
 from kbexport.content.inert import Inert, inert_line, inert_markdown
 from kbexport.flavors import Flavor, Properties
 from kbexport.flavors.pointer import base_hash, with_hash
@@ -226,15 +226,19 @@ class _Renderer:
 
     def _body(self, post: CollatedPost) -> str:
         inert = self._inert_body(post)
-        for warning in inert.warnings:
-            place = self.names.paths[post.uid]
-            self.problems.append(Problem(source=place, reason=warning, lost=False))
+        self._report(post, inert.warnings)
         return inert.text.strip("\n")
+
+    def _report(self, post: CollatedPost, reasons: tuple[str, ...]) -> None:
+        place = self.names.paths[post.uid]
+        self.problems += [Problem(source=place, reason=reason, lost=False) for reason in reasons]
 
     def _inert_body(self, post: CollatedPost) -> Inert:
         markdown = post.body_markdown
         if not markdown and post.body_html:
-            markdown = html_to_markdown(post.body_html, base_url=post.url)
+            converted = convert_html(post.body_html, base_url=post.url)
+            markdown = converted.markdown
+            self._report(post, converted.problems)
 
         def link(address: str, label: str) -> str | None:
             if asset_of(address):

@@ -26,6 +26,7 @@ _CHARSET = re.compile(
     re.IGNORECASE,
 )
 _GB = re.compile(r"gb|cp936|euc-cn|windows-936|x-gbk|hz", re.IGNORECASE)
+_CHINESE = re.compile(rb"<html[^>]{0,300}\blang=[\"']?zh", re.IGNORECASE)
 _EAST_ASIAN = re.compile(r"gb|big5|euc|shift|iso-2022", re.IGNORECASE)
 # ASCII, Chinese and full-width signs: what a page is made of, and bytes in the wrong order are not.
 _LIKELY = re.compile(r"[\t\n\r -~\u2010-\u2026\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
@@ -34,13 +35,14 @@ _PIECE = 1 << 20
 _BAD = "\ufffd"
 
 
-def decode(data: bytes) -> str:
+def decode(data: bytes, charset: str = "") -> str:
     """The text, whatever its encoding; never raises.
 
     A byte order mark decides, then what is valid UTF-8 is UTF-8 whatever it declares, then what is
-    declared, then a guess by the frequency of characters.
+    declared, then a guess by the frequency of characters. ``charset`` is declared by what brought
+    the data, such as a server, and wins over what the data declares itself, as in a browser.
     """
-    return "".join(decoded_pieces(data, encoding_of(data)))
+    return "".join(decoded_pieces(data, encoding_of(data, charset)))
 
 
 def decoded_pieces(
@@ -73,14 +75,17 @@ def stray_nuls(data: bytes) -> int:
     return 0 if encoding_of(data)[1].startswith(("utf-16", "utf-32")) else data.count(0)
 
 
-def encoding_of(data: bytes) -> tuple[bytes, str]:
+def encoding_of(data: bytes, charset: str = "") -> tuple[bytes, str]:
     """The byte order mark, if there is one, and the encoding."""
     for mark, encoding in _BOMS:
         if data.startswith(mark):
             return mark, encoding
-    for find in (_utf16_ascii, _utf8, _utf16, _damaged_utf8, _declared, _guessed):
+    for find in (_utf16_ascii, _utf8, _utf16, _damaged_utf8):
         if found := find(data):
             return b"", found
+    found = _usable(data, charset) or _declared(data) or _guessed(data)
+    if found:
+        return b"", found
     return b"", "gb18030"
 
 
@@ -144,9 +149,11 @@ def _nearly_fits(data: bytes, encoding: str) -> bool:
 
 def _declared(data: bytes) -> str | None:
     found = _DECLARED.search(data[:_HEAD])
-    if not found:
-        return None
-    name = found[1].decode("ascii", errors="replace")
+    return _usable(data, found[1].decode("ascii", errors="replace")) if found else None
+
+
+def _usable(data: bytes, name: str) -> str | None:
+    """The encoding of a declared name, if it is a character set and the data fits it."""
     if not _CHARSET.match(name):
         return None
     # Pages that say gb2312 hold letters that only its supersets have.
@@ -161,8 +168,10 @@ def _guessed(data: bytes) -> str | None:
     from turbohtml.detect import detect  # noqa: PLC0415 - 74 ms that few files need
 
     name = detect(data[:1_000_000]).encoding or ""
-    # Of a short text the frequencies say little, but hardly any other text is valid GB 2312.
-    chinese = not _EAST_ASIAN.match(name) and _fits(data, "gb2312")
+    # Of a short text the frequencies say little, but hardly any other text is valid GB 2312, nor
+    # is a page that calls itself Chinese likely to be Greek.
+    stated = _CHINESE.search(data[:_HEAD]) is not None and _fits(data, "gb18030")
+    chinese = not _EAST_ASIAN.match(name) and (stated or _fits(data, "gb2312"))
     encoding = "gb18030" if chinese or _GB.match(name) else name
     try:
         codecs.getincrementaldecoder(encoding)

@@ -58,6 +58,10 @@ class Plan:
     stepped_aside: Mapping[str, str] = field(default_factory=dict)
     """New notes whose name a file of the user has: id -> that name."""
     orphans: int = 0
+    read: Mapping[str, int] = field(default_factory=dict)
+    """How many posts each reader found in the sources."""
+    sourced: int = 0
+    """How many posts these are once those that are one are joined."""
     """How many posts no source of the run holds; their notes stay."""
 
     @property

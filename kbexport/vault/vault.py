@@ -116,11 +116,9 @@ class Vault:
         return bool(writes or state or aside or files) or plan.manifest != self.snapshot.manifest
 
     def _apply(self, plan: Plan, writer: Writer, on_step: OnStep | None) -> Plan:
-        self._begin(writer, plan)
         bases = {base_path(base): text for base, text in plan.bases.items()}
         notes = {change.path: change.after for change in plan.changes if change.after is not None}
-        going = self._removals(plan)
-        texts = {**bases, **plan.parked, **going}
+        texts = {**self._fixed(plan), **self._removals(plan), **bases, **plan.parked}
         unread: dict[str, Problem] = {}
         files = loaders(plan.assets, unread)
         staged = writer.stage({**texts, **notes, **plan.posts, **plan.app_files, **files})
@@ -177,15 +175,17 @@ class Vault:
         }
         return {MANIFEST: Manifest(plan.manifest.flavor, records).text}
 
-    def _begin(self, writer: Writer, plan: Plan) -> None:
-        """An empty manifest first, else a first run that crashes looks like a loss of state."""
+    def _fixed(self, plan: Plan) -> dict[str, str]:
+        """What git must know, and an empty manifest, where there is none yet.
+
+        Without it a first run that crashes among its notes would look like a loss of state.
+        """
         fixed = {
             path: text for path, text in FIXED_FILES.items() if not (self._root / path).is_file()
         }
         if self.snapshot.manifest is None and not self.snapshot.lost:
             fixed[MANIFEST] = Manifest(plan.manifest.flavor).text
-        self._write_state(writer, fixed)
-        writer.barrier()
+        return fixed
 
     def _write_state(self, writer: Writer, files: Mapping[str, str]) -> None:
         for path, staged in writer.stage(files).items():
