@@ -388,6 +388,17 @@ def test_a_picture_that_changed_in_between_is_fetched_whole(
     assert get(downloads, address).assets[address].load() == PNG
 
 
+def test_an_answer_that_begins_elsewhere_is_not_joined_to_a_part(
+    site: Site, downloads: Downloads
+) -> None:
+    address = f"{site.url}/a.png"
+    downloads.keep_part(address, Part(PNG[:4000], '"v1"'))
+    site.pages["/a.png"] = sends(PNG[9:], 206, Content_Range=f"bytes 9-{len(PNG) - 1}/{len(PNG)}")
+
+    assert reasons(get(downloads, address)) == ["the server says 206 Partial Content"]
+    assert downloads.part(address) is None
+
+
 def test_a_part_that_the_server_does_not_want_to_finish_is_dropped(
     site: Site, downloads: Downloads
 ) -> None:

@@ -262,10 +262,10 @@ def test_where_no_folder_for_pictures_can_be_the_notes_are_written_all_the_same(
     blog.vault.mkdir()
     make(blog.vault / "assets")
 
-    plan = blog.build(shows(LAMP), assets=[LAMP])
+    plan = blog.build(shows(LAMP, BOAT), assets=[LAMP, BOAT])
 
     assert plan.needs_eye
-    assert [problem.source for problem in plan.problems] == [LAMP.path]
+    assert [problem.source for problem in plan.problems] == [str(blog.vault / "assets")]
     assert blog.notes("灯塔手记*")
     assert plan.assets == ()
 

@@ -92,7 +92,7 @@ def test_app_file_that_cannot_be_written_is_told_of_and_stops_nothing(tmp_path: 
 
     plan = blog.build(part(1))
 
-    assert "logseq is not a folder" in reasons(plan.problems)
+    assert "logseq: is not a folder" in reasons(plan.problems)
     assert (blog.vault / MANIFEST).read_text().count("\n") > 1
 
 

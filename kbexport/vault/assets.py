@@ -125,22 +125,23 @@ def _active(files: Iterable[Asset]) -> Iterator[Problem]:
 
 
 def loaders(
-    files: Iterable[Asset], unread: dict[str, str]
+    files: Iterable[Asset], unread: dict[str, Problem]
 ) -> Mapping[str, Callable[[], bytes | None]]:
     """What reads each file; why one cannot be read is put into ``unread``."""
     return {asset.path: partial(_load, asset, unread) for asset in files}
 
 
-def _load(asset: Asset, unread: dict[str, str]) -> bytes | None:
+def _load(asset: Asset, unread: dict[str, Problem]) -> bytes | None:
     try:
         content = asset.load()
     except OSError as error:
-        unread[asset.path] = f"its source cannot be read: {error.strerror or error}"
-        return None
-    if content_hash(content) != hash_of(asset.path):
-        unread[asset.path] = "its source changed while kbexport ran"
-        return None
-    return content
+        why = f"its source cannot be read: {error.strerror or error}"
+    else:
+        if content_hash(content) == hash_of(asset.path):
+            return content
+        why = "its source changed while kbexport ran"
+    unread[asset.path] = Problem(source=asset.path, reason=f"{why}: not written")
+    return None
 
 
 def without_assets(plan: Plan, unwritten: Iterable[str]) -> Plan:

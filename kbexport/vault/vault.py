@@ -119,7 +119,7 @@ class Vault:
         bases = {base_path(base): text for base, text in plan.bases.items()}
         notes = {change.path: change.after for change in plan.changes if change.after is not None}
         texts = {**self._fixed(plan), **self._removals(plan), **bases, **plan.parked}
-        unread: dict[str, str] = {}
+        unread: dict[str, Problem] = {}
         files = loaders(plan.assets, unread)
         staged = writer.stage({**texts, **notes, **plan.posts, **plan.app_files, **files})
         for path in texts:
@@ -140,7 +140,9 @@ class Vault:
 
         done = with_skipped(plan, reasons, self.snapshot)
         done = without_assets(done, unwritten)
-        done = replace(done, problems=(*done.problems, *_not_written(unwritten | unshipped)))
+        # Of a folder that cannot be written one line is enough.
+        news = dict.fromkeys([*unwritten.values(), *unshipped.values()])
+        done = replace(done, problems=(*done.problems, *news))
         for path in done.posts:
             writer.replace(staged[path], path)
         self._write_state(writer, self._records(done))
@@ -209,20 +211,16 @@ class Vault:
 
     def _name_new(
         self, paths: Iterable[str], writer: Writer, staged: Mapping[str, Path]
-    ) -> dict[str, str]:
+    ) -> dict[str, Problem]:
         """Give files that are not there yet their names; why not, for those that cannot have it."""
-        reasons = {}
+        problems = {}
         for path in paths:
             try:
                 writer.create(staged[path], path)
             except OSError as error:
                 place, problem = explain(error, self._root)
-                reasons[path] = problem if place == str(self._root / path) else f"{place} {problem}"
-        return reasons
-
-
-def _not_written(reasons: Mapping[str, str]) -> list[Problem]:
-    return [Problem(source=path, reason=f"{why}: not written") for path, why in reasons.items()]
+                problems[path] = Problem(source=place, reason=f"{problem}: not written")
+        return problems
 
 
 def _refuse_other_than_folder(root: Path) -> None:
