@@ -110,3 +110,18 @@ def test_the_last_line_ends_as_the_side_has_it_that_changed_its_end(
     base: str, mine: str, theirs: str, merged: str
 ) -> None:
     assert merge_text(base, mine, theirs).text == merged
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["column: [[Mine]]\n", "column:\n  why: mine\n", "column:\n  - [mine, own]\n"],
+)
+def test_a_map_or_a_nested_list_of_the_users_stays_where_the_source_brings_its_key(
+    typed: str,
+) -> None:
+    mine = edited(BASE, ("kbexport:", f"{typed}kbexport:"))
+
+    merged = merge_note(BASE, mine, source(("ordinal: 2\n", 'ordinal: 2\ncolumn: "News"\n')))
+
+    assert typed in merged.text
+    assert merged.conflicts == ("column",)

@@ -135,7 +135,7 @@ def _merge_key(
         edit.splices.append(with_value(mine, edit.theirs.raw_value(theirs), edit.mine))
     elif t == b or _same(o, t):
         return  # the source is silent, or both say the same
-    elif o == b:
+    elif o == b and (mine is None or o is not None):  # a map is no text, but it is not absent
         _unless_a_comment_goes(edit, mine, theirs, lambda: _take(edit, mine, theirs))
     elif mine is None or theirs is None:
         edit.infos.append(key)  # removed by the user, or a stale key that they changed
