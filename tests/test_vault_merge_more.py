@@ -125,3 +125,17 @@ def test_a_map_or_a_nested_list_of_the_users_stays_where_the_source_brings_its_k
 
     assert typed in merged.text
     assert merged.conflicts == ("column",)
+
+
+@pytest.mark.parametrize("news", ["hostas.\n\nNews.\n", "hostas, too.\n"])
+def test_news_comes_once_into_a_note_whose_front_matter_is_not_understood(news: str) -> None:
+    mine = edited(BASE, ("reads: 10", "reads: [10"), ("hostas.\n", "hostas.\n\nMine.\n"))
+    theirs = source(("hostas.\n", news))
+
+    once = merge_note(BASE, mine, theirs)
+    again = merge_note(BASE, once.text, theirs)
+
+    assert again.text == once.text
+    assert "Mine." in once.text
+    assert once.conflicts
+    assert again.conflicts

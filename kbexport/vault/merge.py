@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from kbexport.flavors.pointer import FRONT_MATTER
-from kbexport.vault.lines import merge_text
+from kbexport.vault.lines import MergedText, merge_text
 from kbexport.vault.properties import (
     Block,
     Item,
@@ -51,6 +51,10 @@ def merge_note(base: str, mine: str, theirs: str) -> MergedNote:
     (old, old_body), (own, own_body), (new, new_body) = map(_taken_apart, (base, mine, theirs))
     block, conflicts, infos = _merge_blocks(old.block, own.block, new.block)
     body = merge_text(old_body, own_body, new_body, navigation_of(old_body))
+    # A block that is not understood keeps its pointer, so the same news comes with each run.
+    stays = block != own.block or read_block(own.block) is not None
+    if not stays and merge_text(old_body, body.text, new_body).text != body.text:
+        body = MergedText(own_body)
     text = own.opening + block + own.closing + body.text
     first = text.count("\n", 0, len(text) - len(body.text))
     return MergedNote(
