@@ -73,7 +73,8 @@ def _entry(uid: str, vault: Snapshot, shown: str) -> Entry | None:
             return None
         if vault.is_detached(uid):
             return Entry(uid, record.path, State.DETACHED, "")
-        return Entry(uid, record.path, State.DELETED, f"kbexport build --restore {uid}")
+        command = f'kbexport build --out "{shown}" --restore {uid}'
+        return Entry(uid, record.path, State.DELETED, command)
     path, pointer = own
     parked = vault.parked_of(uid)
     if parked:
