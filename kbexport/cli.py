@@ -69,6 +69,7 @@ def build(
     """Build a vault, or bring it up to date."""
     from kbexport.config import load_config
     from kbexport.pipeline import build as build_vault
+    from kbexport.pipeline import holds_a_blog
     from kbexport.progress import progress_bar
     from kbexport.report import diff_lines, plan_json, report_lines
 
@@ -89,7 +90,8 @@ def build(
             fetch_private=fetch_private,
         ),
     )
-    _say_sample(settings)
+    if not holds_a_blog(settings):
+        _say_sample(settings)
     with progress_bar(sys.stderr) as on_step:
         plan = build_vault(settings, dry_run=dry_run, on_step=on_step)
     vault = settings.out or Path()

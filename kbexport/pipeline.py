@@ -33,6 +33,7 @@ from kbexport.series.detect import Detection, detect_series
 from kbexport.series.explain import Explanation, explain
 from kbexport.series.overrides import PostNames, Selector
 from kbexport.tags import assign_tags
+from kbexport.text.keys import is_post
 from kbexport.vault import Plan, Restore, Rules, Snapshot, Vault, plan_changes
 from kbexport.vault.assets import Assets
 from kbexport.vault.scan import STATE
@@ -58,9 +59,22 @@ def build(config: Config, *, dry_run: bool = False, on_step: OnStep | None = Non
     # Before the sources are read, which may take long.
     _out(config)
     _templates(config)
-    return build_vault(
-        config, read_posts(config, on_step=on_step), dry_run=dry_run, on_step=on_step
-    )
+    own = holds_a_blog(config)
+    reading = Reading(posts=(), problems=()) if own else read_posts(config, on_step=on_step)
+    return build_vault(config, reading, dry_run=dry_run, on_step=on_step)
+
+
+def holds_a_blog(config: Config) -> bool:
+    """Whether no source is named and the vault holds a blog: the sample has no place in it then.
+
+    What the vault remembers is all there is to build of.
+    """
+    if config.sources or config.out is None or not (config.out / STATE).is_dir():
+        return False
+    vault = take_snapshot(config.out, Restore())
+    held = {uid for uid in (*vault.records, *vault.disk.notes) if is_post(uid)}
+    sample = collate_sources(read_posts(config)).posts if held else ()
+    return bool(held) and held.isdisjoint(post.uid for post in sample)
 
 
 def build_vault(

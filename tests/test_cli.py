@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -209,6 +210,20 @@ def test_no_source_builds_the_sample_and_says_so(place: Place) -> None:
     assert run.returncode == 0
     assert "sample" in run.stderr
     assert len(notes(place.vault)) > 30
+
+
+def test_the_sample_never_comes_into_the_vault_of_another_blog(place: Place) -> None:
+    place.run("build", "posts.jsonl", "--out", "vault")
+    before = notes(place.vault)
+    (place.vault / "posts/Gull.md").unlink()
+    place.run("build", "posts.jsonl", "--out", "vault")
+    (command,) = re.findall("kbexport (build .*)", place.run("status", "vault").stdout)
+
+    run = place.run(*shlex.split(command))
+
+    assert run.returncode == 0
+    assert "sample" not in run.stderr
+    assert notes(place.vault) == before
 
 
 # `--json`, `--dry-run`, `--diff`.

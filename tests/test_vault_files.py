@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import stat
+import sys
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -349,6 +351,35 @@ def test_note_that_is_skipped_again_touches_no_file(tmp_path: Path) -> None:
 
     after = {path: path.stat().st_mtime_ns for path in vault.rglob("*") if path.is_file()}
     assert after == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such permissions")
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o755])
+def test_permissions_of_a_note_stay_when_news_comes(tmp_path: Path, mode: int) -> None:
+    vault = tmp_path / "vault"
+    built(vault, TERN)
+    note = vault / "posts/Tern.md"
+    note.chmod(mode)
+
+    built(vault, TERN_NEWS)
+
+    assert "Two terns." in note.read_text()
+    assert stat.S_IMODE(note.stat().st_mode) == mode
+
+
+def test_a_note_that_its_owner_made_read_only_is_skipped(tmp_path: Path) -> None:
+    vault = tmp_path / "vault"
+    built(vault, TERN)
+    note = vault / "posts/Tern.md"
+    note.chmod(0o444)
+
+    plan = built(vault, TERN_NEWS)
+
+    assert "A tern." in note.read_text()
+    assert plan.counts["skipped"] == 1
+    note.chmod(0o644)
+    built(vault, TERN_NEWS)
+    assert "Two terns." in note.read_text()
 
 
 # Bigger vaults around, others inside.

@@ -138,6 +138,33 @@ def test_comments_and_maps_are_not_lost_when_the_form_is_mended() -> None:
     assert in_form(in_form(text)) == in_form(text)
 
 
+@pytest.mark.parametrize(
+    "item",
+    [
+        "Smith, John",
+        "see a]b",
+        "x{y}",
+        "one\n    two, three",
+        "",
+        "one --- two",
+        "'one --- two'",
+        "'it''s, so'",
+        "true",
+        "http://a.example/b",
+    ],
+)
+def test_items_of_a_list_mean_the_same_in_brackets(item: str) -> None:
+    text = f"---\nby:\n  - {item}\n  - last\n---\nBody\n"
+    after = in_form(text)
+
+    assert yaml.load(after.split("---\n")[1], Loader=yaml.BaseLoader) == yaml.load(  # noqa: S506 - texts only
+        text.split("\n---\n", maxsplit=1)[0],
+        Loader=yaml.BaseLoader,  # noqa: S506
+    )
+    assert re.search(r"^by: \[.*, last\]$", after, re.MULTILINE)
+    assert not is_odd(after)
+
+
 def test_reads_alone_are_written_exactly_by_default(blog: Blog) -> None:
     blog.build({**GULL, "reads": 1001}, TERN)
 

@@ -110,3 +110,32 @@ def test_the_last_line_ends_as_the_side_has_it_that_changed_its_end(
     base: str, mine: str, theirs: str, merged: str
 ) -> None:
     assert merge_text(base, mine, theirs).text == merged
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["column: [[Mine]]\n", "column:\n  why: mine\n", "column:\n  - [mine, own]\n"],
+)
+def test_a_map_or_a_nested_list_of_the_users_stays_where_the_source_brings_its_key(
+    typed: str,
+) -> None:
+    mine = edited(BASE, ("kbexport:", f"{typed}kbexport:"))
+
+    merged = merge_note(BASE, mine, source(("ordinal: 2\n", 'ordinal: 2\ncolumn: "News"\n')))
+
+    assert typed in merged.text
+    assert merged.conflicts == ("column",)
+
+
+@pytest.mark.parametrize("news", ["hostas.\n\nNews.\n", "hostas, too.\n"])
+def test_news_comes_once_into_a_note_whose_front_matter_is_not_understood(news: str) -> None:
+    mine = edited(BASE, ("reads: 10", "reads: [10"), ("hostas.\n", "hostas.\n\nMine.\n"))
+    theirs = source(("hostas.\n", news))
+
+    once = merge_note(BASE, mine, theirs)
+    again = merge_note(BASE, once.text, theirs)
+
+    assert again.text == once.text
+    assert "Mine." in once.text
+    assert once.conflicts
+    assert again.conflicts

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from kbexport.config import Config
 from kbexport.errors import UsageError, VaultError
 from kbexport.pipeline import vault_status
 from kbexport.report import status_json, status_lines
-from kbexport.vault.settle import State, resolve
+from kbexport.vault.settle import State, resolve, settling
 
 GULL = {"title": "Gull", "url": "https://b.example/g", "body_markdown": "A gull.\n\nIt flies."}
 TERN = {"title": "Tern", "url": "https://b.example/t", "body_markdown": "A tern."}
@@ -99,6 +101,16 @@ def test_the_status_names_the_command_for_each_note_that_waits(conflict: Blog) -
     assert content["counts"] == {"in conflict": 1}
     assert content["notes"][0]["state"] == State.CONFLICT
     assert list(status_lines([], Path("v"))) == ["v: every note is as it was written"]
+
+
+@pytest.mark.parametrize(
+    "name", ["a $(id) b.md", "a `id`.md", 'a "b".md', "it's $HOME.md", "a b.md"]
+)
+def test_a_command_that_is_named_runs_nothing_that_stands_in_a_title(name: str) -> None:
+    command = settling("my vault", name).partition(" --mine")[0]
+
+    assert shlex.split(command) == ["kbexport", "resolve", f"my vault/{name}"]
+    assert not re.search(r'"[^"]*[$`][^"]*"', command)
 
 
 def test_no_vault_has_no_status(tmp_path: Path) -> None:

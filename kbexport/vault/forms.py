@@ -11,7 +11,7 @@ import re
 from kbexport.flavors.both import LITERAL_KEYS, literal, without_fence
 from kbexport.flavors.pointer import FRONT_MATTER
 from kbexport.flavors.yaml import quoted
-from kbexport.vault.properties import Block, Property, Splice, read_block, spliced
+from kbexport.vault.properties import Block, Item, Property, Splice, read_block, spliced
 
 _ODD = re.compile(
     rf"^(?:[ \t]+\S|-[ \t]|(?:{'|'.join(sorted(LITERAL_KEYS))})[ \t]*:|.*---)", re.MULTILINE
@@ -48,12 +48,20 @@ def _mended(one: Property, block: Block) -> Splice | None:
         new = f"'{one.key}': {value}"
         same = line.startswith(f"'{one.key}':") and "\n" not in line and "---" not in line
     elif isinstance(one.value, tuple):
-        new = f"{one.key}: [{', '.join(without_fence(block.raw(item)) for item in one.items)}]"
+        new = f"{one.key}: [{', '.join(_in_brackets(item, block) for item in one.items)}]"
         same = one.flow and "\n" not in line and "---" not in line
     else:
         new = f"{one.key}: {without_fence(quoted(one.value))}"
         same = "\n" not in line and "---" not in line
     return None if same else Splice(one.start, one.start + len(line), new)
+
+
+def _in_brackets(item: Item, block: Block) -> str:
+    """An item as its owner spelled it, in quotes where it would be another one in brackets."""
+    spelled = without_fence(block.raw(item))
+    alone = read_block(f"key: [{spelled}]") if "\n" not in spelled else None
+    same = alone is not None and alone.properties[0].value == (item.text,)
+    return spelled if same else without_fence(quoted(item.text))
 
 
 def _behind(one: Property, block: Block) -> str:

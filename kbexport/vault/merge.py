@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from kbexport.flavors.pointer import FRONT_MATTER
-from kbexport.vault.lines import merge_text
+from kbexport.vault.lines import MergedText, merge_text
 from kbexport.vault.properties import (
     Block,
     Item,
@@ -51,6 +51,10 @@ def merge_note(base: str, mine: str, theirs: str) -> MergedNote:
     (old, old_body), (own, own_body), (new, new_body) = map(_taken_apart, (base, mine, theirs))
     block, conflicts, infos = _merge_blocks(old.block, own.block, new.block)
     body = merge_text(old_body, own_body, new_body, navigation_of(old_body))
+    # A block that is not understood keeps its pointer, so the same news comes with each run.
+    stays = block != own.block or read_block(own.block) is not None
+    if not stays and merge_text(old_body, body.text, new_body).text != body.text:
+        body = MergedText(own_body)
     text = own.opening + block + own.closing + body.text
     first = text.count("\n", 0, len(text) - len(body.text))
     return MergedNote(
@@ -135,7 +139,7 @@ def _merge_key(
         edit.splices.append(with_value(mine, edit.theirs.raw_value(theirs), edit.mine))
     elif t == b or _same(o, t):
         return  # the source is silent, or both say the same
-    elif o == b:
+    elif o == b and (mine is None or o is not None):  # a map is no text, but it is not absent
         _unless_a_comment_goes(edit, mine, theirs, lambda: _take(edit, mine, theirs))
     elif mine is None or theirs is None:
         edit.infos.append(key)  # removed by the user, or a stale key that they changed

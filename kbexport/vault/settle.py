@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -73,7 +75,8 @@ def _entry(uid: str, vault: Snapshot, shown: str) -> Entry | None:
             return None
         if vault.is_detached(uid):
             return Entry(uid, record.path, State.DETACHED, "")
-        return Entry(uid, record.path, State.DELETED, f"kbexport build --restore {uid}")
+        command = f"kbexport build --out {in_shell(shown)} --restore {uid}"
+        return Entry(uid, record.path, State.DELETED, command)
     path, pointer = own
     parked = vault.parked_of(uid)
     if parked:
@@ -87,7 +90,12 @@ def _entry(uid: str, vault: Snapshot, shown: str) -> Entry | None:
 
 def settling(vault: str, path: str) -> str:
     """The command that settles a note."""
-    return f'kbexport resolve "{Path(vault, path).as_posix()}" --mine (or --theirs)'
+    return f"kbexport resolve {in_shell(Path(vault, path).as_posix())} --mine (or --theirs)"
+
+
+def in_shell(path: str) -> str:
+    """A path as an argument that no shell reads anything into: a title may hold `$(rm …)`."""
+    return shlex.quote(path) if re.search(r"[$`!\\\"]", path) else f'"{path}"'
 
 
 def resolve(note: Path, *, theirs: bool) -> str:

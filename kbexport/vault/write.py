@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -51,6 +52,8 @@ class Kind(StrEnum):
     """Wait until a folder's names are on the disk."""
     FLUSH = "flush"
     """Wait until the disk has written what it holds in memory: on macOS a sync does not."""
+    PERMIT = "permit"
+    """Give a file the permissions of the one whose place it takes."""
     REPLACE = "replace"
     LINK = "link"
     UNLINK = "unlink"
@@ -68,6 +71,8 @@ class Operation:
     """What is renamed or linked to the path."""
     data: bytes = b""
     """What is written."""
+    mode: int = 0
+    """What is permitted."""
 
 
 def perform(operation: Operation) -> None:
@@ -85,6 +90,8 @@ def perform(operation: Operation) -> None:
                 os.close(handle)
         case Kind.FLUSH:
             _flush(path)
+        case Kind.PERMIT:
+            path.chmod(operation.mode)
         case Kind.REPLACE:
             operation.source.replace(path)
         case Kind.LINK:
@@ -166,6 +173,7 @@ class Writer:
         target = self._target(path)
         if target.is_symlink() or read_text(target) != expected:
             return False
+        _permit_alike(staged, target)
         _rename(staged, target)
         return True
 
@@ -243,6 +251,19 @@ class Writer:
         return parent / name
 
 
+def _permit_alike(staged: Path, target: Path) -> None:
+    """What its owner keeps from others stays so; what they keep from writers is left alone."""
+    mode = stat.S_IMODE(target.stat().st_mode)
+    if not mode & stat.S_IWUSR:
+        raise PermissionError(errno.EACCES, "is read-only", str(target))
+    _permit(staged, mode)
+
+
+def _permit(path: Path, mode: int) -> None:
+    if mode != stat.S_IMODE(path.stat().st_mode):
+        perform(Operation(Kind.PERMIT, path, mode=mode))
+
+
 def _rename(staged: Path, target: Path) -> None:
     """Put a file in a place, in one step; its folder may be on another disk."""
     try:
@@ -254,6 +275,7 @@ def _rename(staged: Path, target: Path) -> None:
         if os.path.lexists(beside):
             perform(Operation(Kind.UNLINK, beside))
         perform(Operation(Kind.WRITE, beside, data=staged.read_bytes()))
+        _permit(beside, stat.S_IMODE(staged.stat().st_mode))
         _sync(beside)
         replace_file(beside, target)
 
