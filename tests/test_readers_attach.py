@@ -61,6 +61,8 @@ def test_pictures_of_a_page_saved_as_a_whole_come_along(tmp_path: Path) -> None:
         ("source/_posts/bees.md", "/images/hive.png", "source/images/hive.png"),
         ("content/bees.md", "/images/hive.png", "static/images/hive.png"),
         ("source/_posts/bees.md", "hive.png", "source/_posts/bees/hive.png"),
+        ("my-site/source/_posts/bees.md", "/images/hive.png", "my-site/source/images/hive.png"),
+        ("my-site/content/a/bees.md", "/images/hive.png", "my-site/static/images/hive.png"),
     ],
 )
 def test_pictures_beside_markdown_come_along(
@@ -101,11 +103,15 @@ def test_pictures_of_a_page_saved_as_mhtml_come_along(tmp_path: Path) -> None:
     assert shown(tmp_path) == "../assets/hive-HASH.png"
 
 
-def test_pictures_in_a_zip_file_come_along(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("address", "picture"),
+    [("img/hive.png", "site/source/_posts/img/hive.png"), ("/hive.png", "site/source/hive.png")],
+)
+def test_pictures_in_a_zip_file_come_along(tmp_path: Path, address: str, picture: str) -> None:
     (tmp_path / "src").mkdir()
     with zipfile.ZipFile(tmp_path / "src/site.zip", "w") as archive:
-        archive.writestr("posts/bees.md", POST.format(address="img/hive.png"))
-        archive.writestr("posts/img/hive.png", PNG)
+        archive.writestr("site/source/_posts/bees.md", POST.format(address=address))
+        archive.writestr(picture, PNG)
 
     built(tmp_path)
 

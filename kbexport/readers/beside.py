@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path, PurePath
 
 from kbexport.readers.base import Beside
 
 _ROOTS = ("", "source", "static", "public")
 """Where sites keep what an address such as `/images/a.png` names: Hexo, Hugo, Jekyll."""
+
+
+def of_site(name: str, folders: Iterable[PurePath]) -> Iterator[str]:
+    """Paths that an address from the root of a site may mean, where its root is not known.
+
+    ``folders`` are those above the post, the nearest first: a source may hold several sites.
+    """
+    for folder in folders:
+        for top in _ROOTS:
+            yield str(folder / top / name.lstrip("/"))
 
 
 def files_beside(
@@ -25,8 +35,8 @@ def files_beside(
 
     def places(name: str) -> Iterator[str]:
         if name.startswith("/"):
-            for top in _ROOTS:
-                yield str(Path(root) / top / name.lstrip("/"))
+            above = (Path(here), *Path(here).parents)
+            yield from of_site(name, (one for one in above if one.is_relative_to(root)))
         else:
             yield str(Path(here) / name)
 

@@ -16,6 +16,7 @@ from pathlib import PurePosixPath
 
 from kbexport.models import Problem
 from kbexport.readers.base import Document
+from kbexport.readers.beside import of_site
 from kbexport.readers.containers.base import UNREADABLE, Container, Limited, Member
 from kbexport.readers.names import STATE, is_media, is_no_source_folder, page_of_files
 
@@ -128,7 +129,10 @@ def _beside(
     name: str,
 ) -> bytes | None:
     """The content of an entry by its name from a folder of the archive."""
-    path = posixpath.normpath(folder / name)
+    above = (folder, *folder.parents)
+    named = of_site(name, above) if name.startswith("/") else (str(folder / name),)
+    paths = map(posixpath.normpath, named)
+    path = next((one for one in paths if one in entries), "")
     info = entries.get(path)
     if info is None or _refused(path, info):
         return None
