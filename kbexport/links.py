@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from urllib.parse import urljoin
@@ -15,6 +15,11 @@ from kbexport.text.urls import canonical_url, redirected, web_address
 _PAGE = re.compile(r"(?:/index)?\.(?:html?|php|aspx?)$|/index$", re.IGNORECASE)
 _MOBILE = re.compile(r"^(?:m|mobile|wap)\.")
 _QUERY_ID = re.compile(r"^(?P<root>[^?]*)\?(?:p|page_id|post)=(?P<id>\d{1,15})(?:&|$)")
+_CNBLOGS = re.compile(
+    r"^(?:m\.)?cnblogs\.com/[^/?]+/(?:p|articles|archive/\d{4}/\d\d?/\d\d?)/(?P<id>\d{1,15})(?:\.html?)?$"
+)
+"""The forms of an address on cnblogs; a number is one post of the whole site."""
+_BACKUP = "id:cnblogs-db:"
 _LEAST = 2
 """So many posts under one folder of a site make it the blog's own."""
 _LISTING = re.compile(
@@ -44,12 +49,11 @@ class PostAddresses:
         numbers: defaultdict[str, set[str]] = defaultdict(set)
         for post in posts:
             own = [key.removeprefix("url:") for key in post.keys if key.startswith("url:")]
-            ids = [key.rsplit(":", 1)[1] for key in post.keys if key.startswith("id:")]
             for address in own:
                 exact[address] = post.uid
                 loose[_loosely(address)].add(post.uid)
-                for number in filter(str.isdecimal, ids):
-                    numbers[f"{_host(address)} {number}"].add(post.uid)
+            for number in filter(None, _numbers(post.keys, own)):
+                numbers[number].add(post.uid)
         return cls(exact, _single(loose), _single(numbers), _roots(exact))
 
     def find(self, address: str, post: CollatedPost) -> str | None:
@@ -57,17 +61,17 @@ class PostAddresses:
         page = _whole(address, post)
         if page is None:
             return None
-        uid = self.exact.get(page) or self.loose.get(_loosely(page)) or self._numbered(page)
+        uid = self._uid(page)
         return uid if uid != post.uid else None
 
-    def _numbered(self, page: str) -> str | None:
-        found = _QUERY_ID.match(page)
-        return self.numbers.get(f"{_host(page)} {found['id']}") if found else None
+    def _uid(self, page: str) -> str | None:
+        known = self.exact.get(page) or self.loose.get(_loosely(page))
+        return known or self.numbers.get(_number(page))
 
     def is_missing(self, address: str, post: CollatedPost) -> bool:
         """Whether an address leads to a page of the blog that looks like a post, and is none."""
         page = _whole(address, post)
-        if page is None or page in self.exact or _loosely(page) in self.loose:
+        if page is None or self._uid(page):
             return False
         plain = page.split("?")[0]
         inside = any(plain.startswith(root) and len(plain) > len(root) for root in self.roots)
@@ -80,6 +84,28 @@ def _whole(address: str, post: CollatedPost) -> str | None:
         return None
     whole = web_address(redirected(urljoin(post.url or "", address)))
     return canonical_url(whole) if whole else None
+
+
+def _number(page: str) -> str:
+    """The host and the number of a post that an address names; empty where it names none."""
+    if found := _CNBLOGS.match(page):
+        return f"cnblogs.com {found['id']}"
+    found = _QUERY_ID.match(page)
+    return f"{_host(page)} {found['id']}" if found else ""
+
+
+def _numbers(keys: Iterable[str], addresses: Sequence[str]) -> Iterator[str]:
+    """The numbers that a post has on its hosts; some sources give an address as the id."""
+    for key in keys:
+        if key.startswith(_BACKUP):
+            yield "cnblogs.com " + key.removeprefix(_BACKUP)
+        elif key.startswith("id:"):
+            own = key.split(":", 2)[2]
+            if own.isdecimal():
+                yield from (f"{_host(address)} {own}" for address in addresses)
+            else:
+                yield _number(canonical_url(own))
+    yield from map(_number, addresses)
 
 
 def _loosely(page: str) -> str:

@@ -59,6 +59,40 @@ def test_other_addresses_mean_no_post(address: str) -> None:
     assert not ALL.is_missing(address, FROM)
 
 
+def test_number_in_the_guid_of_a_wordpress_export_means_the_post() -> None:
+    guid = "id:wordpress:https://garden.example/?p=7"
+    blog = PostAddresses.of([FROM, post("p-plum", f"{SITE}/plum/", guid)])
+
+    assert blog.find("http://www.garden.example/?p=7&preview=true", FROM) == "p-plum"
+    assert blog.find("/?p=7", FROM) == "p-plum"
+    assert blog.find("https://other.example/?p=7", FROM) is None
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://www.cnblogs.com/gardener/p/2001.html",
+        "http://www.cnblogs.com/Gardener/archive/2019/01/05/2001.html#3",
+        "https://m.cnblogs.com/gardener/p/2001",
+    ],
+)
+@pytest.mark.parametrize(
+    "known",
+    [
+        CollatedPost(uid="p-own", keys=("id:cnblogs-db:2001",), origins={}),
+        post("p-own", "https://www.cnblogs.com/gardener/p/2001.html"),
+    ],
+    ids=["of the backup", "of a page"],
+)
+def test_addresses_on_cnblogs_mean_the_post_of_their_number(
+    address: str, known: CollatedPost
+) -> None:
+    blog = PostAddresses.of([FROM, known])
+
+    assert blog.find(address, FROM) == "p-own"
+    assert not blog.is_missing(address, known)
+
+
 def test_an_address_that_two_posts_may_mean_is_none_of_them() -> None:
     twins = PostAddresses.of([post("p-a", f"{SITE}/x.html"), post("p-b", f"{SITE}/X/")])
 
