@@ -7,12 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from urllib.parse import urljoin
+from urllib.parse import unquote, urljoin
 
 from kbexport.models import CollatedPost
+from kbexport.readers.fields import as_slug
 from kbexport.text.urls import canonical_url, redirected, web_address
 
-_PAGE = re.compile(r"(?:/index)?\.(?:html?|php|aspx?)$|/index$", re.IGNORECASE)
+_PAGE = re.compile(r"(?:/_?index)?\.(?:html?|php|aspx?|md|markdown)$|/index$", re.IGNORECASE)
 _MOBILE = re.compile(r"^(?:m|mobile|wap)\.")
 _QUERY_ID = re.compile(r"^(?P<root>[^?]*)\?(?:p|page_id|post)=(?P<id>\d{1,15})(?:&|$)")
 _CNBLOGS = re.compile(
@@ -38,6 +39,8 @@ class PostAddresses:
     """The address without what servers do not care for -> id, where that means one post alone."""
     numbers: Mapping[str, str]
     """Host and the source's own number -> id: `garden.example 123`, for links such as `?p=123`."""
+    slugs: Mapping[str, str]
+    """Name of the file or in the address -> id, of posts whose own address is not known."""
     roots: frozenset[str]
     """The folders of sites under which the blog's posts lie."""
 
@@ -47,6 +50,7 @@ class PostAddresses:
         exact: dict[str, str] = {}
         loose: defaultdict[str, set[str]] = defaultdict(set)
         numbers: defaultdict[str, set[str]] = defaultdict(set)
+        slugs: defaultdict[str, set[str]] = defaultdict(set)
         for post in posts:
             own = [key.removeprefix("url:") for key in post.keys if key.startswith("url:")]
             for address in own:
@@ -54,15 +58,22 @@ class PostAddresses:
                 loose[_loosely(address)].add(post.uid)
             for number in filter(None, _numbers(post.keys, own)):
                 numbers[number].add(post.uid)
-        return cls(exact, _single(loose), _single(numbers), _roots(exact))
+            if post.slug and not own:
+                slugs[post.slug].add(post.uid)
+        return cls(exact, _single(loose), _single(numbers), _single(slugs), _roots(exact))
 
     def find(self, address: str, post: CollatedPost) -> str | None:
         """The id of the other post that an address in a post's body leads to, if it is one."""
         page = _whole(address, post)
-        if page is None:
-            return None
-        uid = self._uid(page)
+        uid = self._uid(page) if page else self._named(address, post)
         return uid if uid != post.uid else None
+
+    def _named(self, address: str, post: CollatedPost) -> str | None:
+        """Files of one site name each other by their files, or by addresses that only it knows."""
+        path = unquote(re.split("[?#]", address, maxsplit=1)[0]).rstrip("/")
+        if post.url or not post.slug or ":" in path or path.startswith("//"):
+            return None
+        return self.slugs.get(as_slug(_PAGE.sub("", path).rpartition("/")[2]) or "")
 
     def _uid(self, page: str) -> str | None:
         known = self.exact.get(page) or self.loose.get(_loosely(page))

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from blog import Blog
 
+from kbexport.config import Config
 from kbexport.links import PostAddresses
 from kbexport.models import CollatedPost
+from kbexport.pipeline import build
 from kbexport.text.keys import post_keys, sorted_keys
 from kbexport.text.urls import redirected
 
@@ -146,3 +148,39 @@ def test_links_to_posts_that_no_source_has_are_reported(tmp_path: Path) -> None:
             False,
         )
     ]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "plum-jam",
+        "plum-jam.md",
+        "../jam/plum-jam.md#cook",
+        "/2024/05/02/plum-jam/",
+        "/2024/05/02/plum-jam.html",
+        "./Plum%20Jam.md",
+    ],
+)
+def test_files_of_one_site_are_linked_by_their_names(tmp_path: Path, address: str) -> None:
+    posts = tmp_path / "site/_posts"
+    posts.mkdir(parents=True)
+    head = "---\ntitle: {}\ndate: 2024-05-02\n---\n{}\n"
+    (posts / "bees.md").write_text(head.format("Bees", f"See [it]({address}), [no](pears.md)."))
+    (posts / "Plum Jam.md").write_text(head.format("How to cook plums", "Stir."))
+
+    build(Config(sources=(tmp_path / "site",), out=tmp_path / "vault", flavor="obsidian"))
+
+    note = (tmp_path / "vault/posts/Bees.md").read_text()
+    assert "See [[How to cook plums|it]], no." in note
+
+
+def test_name_that_two_files_have_is_no_address() -> None:
+    own = [
+        CollatedPost(uid=uid, keys=(), origins={}, slug=slug)
+        for uid, slug in (("p-a", "one"), ("p-b", "one"), ("p-c", "two"))
+    ]
+    blog = PostAddresses.of(own)
+
+    assert blog.find("one.md", own[2]) is None
+    assert blog.find("two.md", own[0]) == "p-c"
+    assert blog.find("two.md", FROM) is None

@@ -97,6 +97,9 @@ def _completed(
         of_name = {"published": dated["date"], "slug": dated["slug"]}
         known, _ = read_fields(of_name, RULES)
         values, stem = known | values, dated["slug"]
+    elif path.name != "-":
+        known, _ = read_fields({"slug": stem}, RULES)
+        values = known | values
     if "title" not in values:
         title, body = _heading(body)
         title = title or (one_line(stem) if path.name != "-" else "")
