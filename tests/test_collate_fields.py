@@ -211,3 +211,44 @@ def test_post_in_which_the_capture_ends_thins_out_nothing() -> None:
     (again,) = collate([end], ranks={"text": 1}, remembered=first.posts).posts
 
     assert (again.tags, again.excerpt) == (tea.tags, tea.excerpt)
+
+
+def dated(reader: str, number: int, published: str) -> SourcePost:
+    post = Post(title=f"Tomatoes {number}", published=published)
+    return SourcePost(post=post, reader=reader, source=f"{reader}.file", place=f"post {number}")
+
+
+IMPORT = [dated("jsonl", n, f"2021-05-20T17:41:4{n}") for n in range(4)]
+TRUE = [dated("feed", n, f"2019-0{n + 1}-05T10:00:00") for n in range(4)]
+
+
+def dates(posts: Sequence[CollatedPost]) -> list[str]:
+    return sorted((post.published or "")[:10] for post in posts)
+
+
+def test_true_dates_mend_those_of_an_import_even_from_a_poorer_source() -> None:
+    assert dates(run(*IMPORT, *TRUE).posts) == dates(run(*TRUE).posts)
+
+
+def test_true_dates_stay_whatever_comes_first() -> None:
+    first, then = run(*TRUE).posts, run(*IMPORT).posts
+
+    assert dates(run(*IMPORT, remembered=first).posts) == dates(first)
+    assert dates(run(*TRUE, remembered=then).posts) == dates(first)
+
+
+def test_one_page_with_the_date_of_an_import_takes_no_true_date_away() -> None:
+    true = [found.model_copy(update={"reader": "markdown"}) for found in TRUE]
+    mended = run(*IMPORT, *true).posts
+
+    assert run(IMPORT[0], remembered=mended).posts == mended
+
+
+def test_import_is_believed_where_the_other_date_is_later() -> None:
+    later = [dated("feed", n, f"2023-0{n + 1}-05T10:00:00") for n in range(4)]
+
+    assert dates(run(*IMPORT, *later).posts) == ["2021-05-20"] * 4
+
+
+def test_two_posts_in_a_minute_are_no_import() -> None:
+    assert dates(run(*IMPORT[:2], *TRUE[:2]).posts) == ["2021-05-20"] * 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kbexport.collate.fields import (
@@ -22,6 +22,7 @@ from kbexport.collate.identity import (
     merged,
     new_uid,
 )
+from kbexport.collate.imports import import_stamps
 from kbexport.models import CollatedPost, Contradiction, Problem, SourcePost
 from kbexport.text.keys import sorted_keys
 
@@ -66,6 +67,7 @@ def collate(
         known[uid] = known.get(uid, frozenset()) | frozenset(post.keys)
     groups = _with_uids(group_posts(found), memory, known)
 
+    imported = _imported(groups, remembered)
     posts = {post.uid: post for post in remembered}
     disputes: list[Contradiction] = []
     for uid, group in groups.items():
@@ -74,8 +76,8 @@ def collate(
             own = sorted_keys(group.keys | known[uid])
             posts[uid] = old if own == old.keys else old.model_copy(update={"keys": own})
             continue
-        run, disputed = merge_run(group.posts, ranks)
-        values = merge_memory(run, old, ranks) if old else run
+        run, disputed = merge_run(group.posts, ranks, imported)
+        values = merge_memory(run, old, ranks, imported) if old else run
         posts[uid] = _post(uid, values, group.keys | known.get(uid, frozenset()))
         disputes += contradictions(uid, posts[uid].title or "", values, disputed)
     of_source = {key(member): uid for uid, group in groups.items() for member in group.posts}
@@ -86,6 +88,12 @@ def collate(
         problems=(*_untitled(found, of_source, posts), *_shared_ids(groups)),
         uids={key(post): of_source[key(post)] for post in found},
     )
+
+
+def _imported(groups: Mapping[str, Group], remembered: Iterable[CollatedPost]) -> frozenset[str]:
+    """Dates that an import gave to many posts at once."""
+    of_run = ((uid, one.post.published) for uid, group in groups.items() for one in group.posts)
+    return import_stamps([*of_run, *((post.uid, post.published) for post in remembered)])
 
 
 def _untitled(

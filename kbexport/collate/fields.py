@@ -6,7 +6,7 @@ Rule: `reexport.md`, section 12.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,8 +74,12 @@ RICHER: Mapping[str, Callable[[Value], tuple[Any, ...]]] = {
 """What makes a value the richer one, where it is not simply the richer source."""
 
 
-def choose(field: tuple[str, ...], values: Sequence[Value]) -> Value:
-    """The richest of several values of one run."""
+def choose(
+    field: tuple[str, ...], values: Sequence[Value], imported: Collection[str] = ()
+) -> Value:
+    """The richest of several values of one run; ``imported`` are dates that an import gave."""
+    if field == ("published",):
+        values = _written(values, imported)
     best = max(values, key=RICHER.get(field[0], _by_source))
     if field != ("published",):
         return best
@@ -86,8 +90,17 @@ def choose(field: tuple[str, ...], values: Sequence[Value]) -> Value:
     )
 
 
+def _written(values: Sequence[Value], imported: Collection[str]) -> Sequence[Value]:
+    """The dates without those of an import, where an earlier one is known."""
+    stamps = [value.text[:10] for value in values if value.text in imported]
+    if not stamps:
+        return values
+    own = [value for value in values if value.text not in imported]
+    return [value for value in own if value.text[:10] < min(stamps)] or values
+
+
 def merge_run(
-    posts: Sequence[SourcePost], ranks: Ranks
+    posts: Sequence[SourcePost], ranks: Ranks, imported: Collection[str] = ()
 ) -> tuple[dict[tuple[str, ...], Value], dict[str, list[Value]]]:
     """The value of each field over all sources of a run, and the fields they disagree on."""
     chosen, disputed = {}, {}
@@ -96,7 +109,7 @@ def merge_run(
         if len(values) > 1:
             values.sort(key=lambda value: (value.reader, repr(value.content)))  # settles a tie
         if values:
-            chosen[field] = choose(field, values)
+            chosen[field] = choose(field, values, imported)
             if field[0] in COMPARED and len({_comparable(field, value) for value in values}) > 1:
                 disputed[field[0]] = values
     return chosen, disputed
@@ -109,19 +122,37 @@ def _comparable(field: tuple[str, ...], value: Value) -> str:
 
 
 def merge_memory(
-    run: Mapping[tuple[str, ...], Value], memory: CollatedPost, ranks: Ranks
+    run: Mapping[tuple[str, ...], Value],
+    memory: CollatedPost,
+    ranks: Ranks,
+    imported: Collection[str] = (),
 ) -> dict[tuple[str, ...], Value]:
     """The values of a run over what the vault remembers.
 
     The run's value wins, unless it is absent or comes from a poorer kind of source than the
     remembered one; `reads` is the highest count ever seen, and of one day the time stays known.
+    A date of an import never takes the place of an earlier one.
     """
     merged = dict(run)
     for field, old in remembered_values(memory, ranks).items():
         new = run.get(field)
-        if new is None or not _is_news(field, old, new):
+        if new is None:
+            merged[field] = old
+        elif field == ("published",) and old.text[:10] != new.text[:10]:
+            merged[field] = _newer_day(old, new, imported)
+        elif not _is_news(field, old, new):
             merged[field] = old
     return merged
+
+
+def _newer_day(old: Value, new: Value, imported: Collection[str]) -> Value:
+    """Of two days the one that the post was published on."""
+    known = _written([old, new], imported)
+    if len(known) == 1:
+        return known[0]
+    # As good a source that has the post only later than another one did shows a copy of it.
+    copied = new.rank == old.rank and new.reader != old.reader and new.text > old.text
+    return new if _is_news(("published",), old, new) and not copied else old
 
 
 def _is_news(field: tuple[str, ...], old: Value, new: Value) -> bool:
