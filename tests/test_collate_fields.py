@@ -67,6 +67,24 @@ def test_of_two_sources_alike_the_fuller_value_wins() -> None:
     assert one(item("jsonl", tags=("a",)), item("markdown", tags=("b", "c"))).tags == ("b", "c")
 
 
+PAGE = "<p class='a b c'><span style='color: #000000'>Water the tomatoes.</span></p>"
+BACKUP = "Water the tomatoes. Then wait for a week, and look for slugs.\n"
+
+
+def test_of_two_bodies_alike_the_one_that_says_more_wins_whatever_its_markup() -> None:
+    post = one(item("jsonl", body_html=PAGE), item("markdown", body_markdown=BACKUP))
+
+    assert (post.body_markdown, post.body_html) == (BACKUP, None)
+
+
+def test_thinner_body_of_another_source_takes_no_fuller_one_away() -> None:
+    page, backup = item("jsonl", body_html=PAGE), item("markdown", body_markdown=BACKUP)
+
+    assert after(backup, page).body_markdown == BACKUP
+    assert after(page, backup).body_markdown == BACKUP
+    assert after(backup, item("markdown", body_markdown="Short now.")).body_markdown == "Short now."
+
+
 def test_reads_is_the_highest_count_of_a_run() -> None:
     assert one(item("jsonl", reads=7), item("text", reads=12)).reads == 12
 

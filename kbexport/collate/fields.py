@@ -6,6 +6,7 @@ Rule: `reexport.md`, section 12.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,6 +27,8 @@ Ranks = Mapping[str, int]
 """How rich each reader's kind of source is; an unknown reader counts as the richest."""
 
 RICHEST = 99
+
+_MARKUP = re.compile(r"<[^<>]*>|\]\([^()\s]*\)|&#?\w{1,8};")
 
 POOREST = 0
 """Of a post in which the capture ends: it may say less than the post does."""
@@ -51,6 +54,12 @@ class Value:
         """How much it says: members of a list, characters of a text."""
         return sum(len(item) for item in self.content if isinstance(item, str | tuple))
 
+    @property
+    def letters(self) -> int:
+        """How much a body says, whatever its markup."""
+        texts = (_MARKUP.sub(" ", item) for item in self.content if isinstance(item, str))
+        return max((len(re.sub(r"\W+", "", text)) for text in texts), default=0)
+
 
 def values_of(found: SourcePost, field: tuple[str, ...], ranks: Ranks) -> list[Value]:
     """The value of a field in one source post, or nothing where it is unknown."""
@@ -69,6 +78,7 @@ def _by_source(value: Value) -> tuple[Any, ...]:
 RICHER: Mapping[str, Callable[[Value], tuple[Any, ...]]] = {
     "reads": lambda value: (value.content[0],),
     "pinned": lambda value: (value.content[0], *_by_source(value)),
+    "body_markdown": lambda value: (value.rank, value.letters, *_by_source(value)),
     "excerpt": lambda value: (value.rank > POOREST, value.size, value.rank, value.text),
 }
 """What makes a value the richer one, where it is not simply the richer source."""
@@ -80,6 +90,8 @@ def choose(
     """The richest of several values of one run; ``imported`` are dates that an import gave."""
     if field == ("published",):
         values = _written(values, imported)
+    if len(values) == 1:
+        return values[0]
     best = max(values, key=RICHER.get(field[0], _by_source))
     if field != ("published",):
         return best
@@ -131,7 +143,8 @@ def merge_memory(
 
     The run's value wins, unless it is absent or comes from a poorer kind of source than the
     remembered one; `reads` is the highest count ever seen, and of one day the time stays known.
-    A date of an import never takes the place of an earlier one.
+    A date of an import never takes the place of an earlier one, nor a body that of a fuller one
+    which another source as rich had.
     """
     merged = dict(run)
     for field, old in remembered_values(memory, ranks).items():
@@ -158,6 +171,8 @@ def _newer_day(old: Value, new: Value, imported: Collection[str]) -> Value:
 def _is_news(field: tuple[str, ...], old: Value, new: Value) -> bool:
     if field == ("reads",):
         return bool(new.content[0] > old.content[0])
+    if field[0] == "body_markdown" and new.rank == old.rank and new.reader != old.reader:
+        return new.letters > old.letters
     if field == ("published",) and new.text[:10] == old.text[:10] and new.size != old.size:
         return new.size > old.size
     return new.rank > old.rank or (new.rank == old.rank and new.content != old.content)
