@@ -96,6 +96,14 @@ def test_a_time_beats_a_day_on_the_same_day() -> None:
     assert after(*found).published == after(*reversed(found)).published == "2021-01-04T10:49:04"
 
 
+def test_time_of_the_page_beats_that_of_a_feed_by_another_clock() -> None:
+    feed = item("feed", published="2022-01-01T00:00:00Z")
+    page = item("jsonl", published="2022-01-01T08:00")
+
+    for post in (one(feed, page), after(feed, page), after(page, feed)):
+        assert post.published == "2022-01-01T08:00"
+
+
 def test_one_source_that_shows_the_pin_is_enough() -> None:
     assert one(item("jsonl", pinned=False), item("text", pinned=True)).pinned is True
     assert one(item("jsonl"), item("text", pinned=True)).pinned is True

@@ -98,8 +98,13 @@ def choose(
     day = best.content[0][:10]
     return max(
         (value for value in values if value.content[0][:10] == day),
-        key=lambda value: (value.size, value.rank, value.text),
+        key=lambda value: (*_precision(value), value.text),
     )
+
+
+def _precision(value: Value) -> tuple[bool, int, int]:
+    """How well a source knows the time of a day; a feed may give it by the clock of Greenwich."""
+    return "T" in value.text, value.rank, len(value.text[:19])
 
 
 def _written(values: Sequence[Value], imported: Collection[str]) -> Sequence[Value]:
@@ -173,8 +178,9 @@ def _is_news(field: tuple[str, ...], old: Value, new: Value) -> bool:
         return bool(new.content[0] > old.content[0])
     if field[0] == "body_markdown" and new.rank == old.rank and new.reader != old.reader:
         return new.letters > old.letters
-    if field == ("published",) and new.text[:10] == old.text[:10] and new.size != old.size:
-        return new.size > old.size
+    of_one_day = field == ("published",) and new.text[:10] == old.text[:10]
+    if of_one_day and _precision(new) != _precision(old):
+        return _precision(new) > _precision(old)
     return new.rank > old.rank or (new.rank == old.rank and new.content != old.content)
 
 
