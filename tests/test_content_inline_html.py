@@ -44,6 +44,12 @@ def test_tags_become_what_they_stand_for(written: str, shown: str) -> None:
         ("<center>\n\n正文\n\n</center>", "正文"),
         ("<details><summary>展开</summary>\n\n内容\n\n</details>", "展开\n\n内容"),
         ("- 一 <b>粗</b>\n- <font color=red>红</font>", "* 一 **粗**\n* 红"),
+        (
+            '<div class="cnblogs_code">\n<pre>int a;\n\n b;</pre>\n</div>\n后',
+            "```\nint a;\n\n b;\n```\n\n后",
+        ),
+        ("<ul>\n<li>一<ul><li>二</li>\n</ul></li>\n<li>三</li>\n</ul>", "* 一\n    * 二\n* 三"),
+        ("<h2>标题</h2>\n正文", "## 标题\n\n正文"),
         ("```html\n<div>x</div>\n```", "```html\n<div>x</div>\n```"),
         ("## <font color=red>标题</font>", "## 标题"),
         ("| a | b |\n|---|---|\n| <b>x</b> | <i>y</i> |", "| a | b |\n|---|---|\n| **x** | *y* |"),

@@ -199,3 +199,14 @@ def test_another_file_is_linked(tmp_path: Path) -> None:
 
     (note,) = (tmp_path / "vault/posts").glob("*.md")
     assert re.search(r"\[plan\]\(\.\./assets/plan-[0-9a-f]{10}\.pdf\)", note.read_text())
+
+
+def test_pictures_that_did_not_come_along_are_told(tmp_path: Path) -> None:
+    text = "![a](a.png) ![b](https://x.example/b.png) <img src='c/c.jpg'> ![d](d.png)"
+    written(tmp_path / "src/bees.md", f"---\ntitle: Bees\n---\n{text}\n")
+    written(tmp_path / "src/d.png", PNG)
+
+    (problem,) = built(tmp_path).problems
+
+    assert problem.reason == "2 pictures did not come with it: a.png, c/c.jpg"
+    assert not problem.lost

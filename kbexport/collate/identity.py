@@ -101,7 +101,7 @@ def _has_time(post: Post) -> bool:
 
 def body_words(post: Post) -> frozenset[str]:
     """The words of a post's body, without its markup; each two Han characters are one."""
-    text = (post.body_markdown or re.sub(r"<[^>]*>", " ", post.body_html or "")).casefold()
+    text = (post.body_markdown or re.sub(r"<[^<>]*>", " ", post.body_html or "")).casefold()
     pairs = re.findall(r"(?=([\u3400-\u9fff]{2}))", text)
     return frozenset(re.findall(r"[^\W\u3400-\u9fff]+", text)).union(pairs)
 

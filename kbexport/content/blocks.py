@@ -127,7 +127,9 @@ class _Scanner:
         if leaf.kind == "math" and (not rest.strip(" \t") or marks.NOT_TEX.match(rest)):
             return False
         self._append(leaf, prefix, rest)
-        if leaf.info in rest.lower():
+        if leaf.info in rest.lower() and (
+            leaf.kind == "math" or marks.html_ends(leaf.lines, leaf.info)
+        ):
             if leaf.kind == "math" and rest.rstrip(" \t").find("$$") != len(rest.rstrip(" \t")) - 2:
                 self._as_text(leaf)
             self.leaf = None
@@ -227,10 +229,10 @@ class _Scanner:
             self.close()
             self.leaf = self._add("math", prefix, rest.strip(" \t"))
             self.leaf.info = "$$"
-        elif (found := marks.HTML.match(rest)) and not self._in_text():
+        elif found := marks.HTML.match(rest):
             self.leaf = self._close_into("html", prefix, rest)
             self.leaf.info = f"</{found[1].lower()}>"
-            if self.leaf.info in rest.lower():
+            if marks.html_ends(self.leaf.lines, self.leaf.info):
                 self.leaf = None
         else:
             return False

@@ -10,13 +10,18 @@ from functools import partial
 from pathlib import PurePosixPath
 from urllib.parse import unquote, unquote_to_bytes
 
-from kbexport.assets import make_asset
+from kbexport.assets import FOLDER, make_asset
 from kbexport.content.own_files import html_with_files, markdown_with_files
-from kbexport.models import Asset, SourcePost
+from kbexport.models import Asset, Problem, SourcePost
 from kbexport.readers.base import Beside, Document
 from kbexport.readers.names import is_media
 
 _DATA = re.compile(r"data:(?P<type>[\w.+/-]*)(?P<rest>[^,]{0,200}),(?P<content>.*)", re.DOTALL)
+_LOCAL_PICTURE = re.compile(
+    r"!\[[^\[\]\n]{0,500}\]\([ \t]*<?(?![A-Za-z][A-Za-z0-9+.-]+:|//|#)([^\s()<>]{1,500})"
+    r"|<img\s[^<>]{0,1000}?\bsrc\s*=\s*[\"']?(?![A-Za-z][A-Za-z0-9+.-]+:|//)([^\s\"'<>]{1,500})"
+)
+_NAMED = 5
 _SMALL = 200
 """A picture in the page itself that has fewer bytes is a placeholder."""
 
@@ -39,6 +44,28 @@ def with_assets(found: SourcePost, document: Document) -> tuple[SourcePost, tupl
     if not files.assets:
         return found, ()
     return found.model_copy(update={"post": post.model_copy(update=changes)}), tuple(files.assets)
+
+
+def missing(found: SourcePost, document: Document) -> Problem | None:
+    """A word on pictures that a post names by a path and that did not come with it."""
+    if found.post.url or document.page_url:
+        return None  # they are on the web
+    body = found.post.body_markdown or found.post.body_html or ""
+    if "![" not in body and "<img" not in body:
+        return None
+    names = dict.fromkeys(one[1] or one[2] for one in _LOCAL_PICTURE.finditer(body))
+    lost = [name for name in names if not name.startswith(f"{FOLDER}/") and is_media(name)]
+    if not lost:
+        return None
+    more = ", …" if len(lost) > _NAMED else ""
+    what = "a picture" if len(lost) == 1 else f"{len(lost)} pictures"
+    return Problem(
+        source=found.source,
+        place=found.place,
+        reason=f"{what} did not come with it: {', '.join(lost[:_NAMED])}{more}",
+        hint="put them where the text names them, and build again",
+        lost=False,
+    )
 
 
 def _kept(named: dict[str, str | None]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from kbexport.errors import UsageError
 from kbexport.models import Asset, Problem, SourcePost
-from kbexport.readers.attach import with_assets
+from kbexport.readers.attach import missing, with_assets
 from kbexport.readers.base import Document, Reader
 from kbexport.readers.beside import files_beside
 from kbexport.readers.containers import documents, stream_of
@@ -274,6 +274,7 @@ def _read_document(document: Document, run: _Run, *, named: bool) -> None:
                 post, assets = with_assets(item, document)
                 run.posts.append(post)
                 run.assets += assets
+                run.problems += filter(None, [missing(post, document)])
             else:
                 run.problems.append(item)
     except (ValueError, RecursionError) as error:

@@ -61,7 +61,8 @@ def _files(message: Message, base_url: str) -> Beside:
 
     def read(name: str) -> bytes | None:
         try:
-            part = parts.get(name) or parts.get(urljoin(base_url, name))
+            whole = urljoin(base_url, name)
+            part = parts.get(name) or parts.get(whole) or parts.get(whole.partition("#")[0])
         except ValueError:  # an address such as `http://[`
             return None
         data = part.get_payload(decode=True) if part else None
