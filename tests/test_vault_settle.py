@@ -198,3 +198,21 @@ def test_a_text_that_its_owner_made_the_sources_is_settled(conflict: Blog) -> No
 
     assert not list(conflict.state.glob("conflicts/*"))
     assert waiting(conflict) == []
+
+
+def test_a_conflict_that_waits_is_settled_against_the_newest_text_of_the_source(
+    conflict: Blog,
+) -> None:
+    note = conflict.note("Gull")
+    note.write_text(note.read_text() + "\nMine.\n")
+    newer = {**NEWS, "body_markdown": f"{NEWS['body_markdown']}\n\nIt rests."}
+    conflict.build(newer, TERN)
+
+    assert [entry.state for entry in vault_status(conflict.vault, Config())] == [State.CONFLICT]
+    resolve(note, theirs=False)
+    settled = conflict.files()
+    plan = conflict.build(newer, TERN)
+
+    assert conflict.files().items() - settled.items() == set()
+    assert not plan.needs_eye
+    assert note.read_text().count("It rests.") == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kbexport.flavors import Flavor
 from kbexport.flavors.pointer import FRONT_MATTER, Pointer, is_untouched, without_hash
@@ -15,6 +15,7 @@ from kbexport.vault.forms import in_form
 from kbexport.vault.merge import merge_note
 from kbexport.vault.reads import only_few_reads
 from kbexport.vault.snapshot import Snapshot
+from kbexport.vault.state import parked_path
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,11 @@ def _with_news(note: Note, path: str, pointer: Pointer, vault: Snapshot, rules: 
     if base is None:
         reason = "you edited it, its text has news, and what was last written is lost"
         return Change(note.uid, path, Action.HELD, reason, parked=note.text)
-    return _merged(note, path, base, before, rules)
+    change = _merged(note, path, base, before, rules)
+    if change.action is Action.MERGE and parked_path(note.uid, pointer.base) in vault.parked:
+        # A conflict of an earlier run waits: it is settled against the newest text of the source.
+        return replace(change, parked=note.text)
+    return change
 
 
 def _merged(note: Note, path: str, base: str, before: str, rules: Rules) -> Change:
