@@ -315,3 +315,9 @@ def test_note_of_several_blocks_stays_one_note(logseq: bool) -> None:
 
 def test_tag_alone_above_a_row_of_dashes_is_no_html_block() -> None:
     assert inert_markdown("<br>\n|-|", logseq=True).text == "<br>\u200b\n|-|"
+
+
+def test_behind_a_no_break_space_an_address_stands_in_a_link_of_its_own() -> None:
+    inert = inert_markdown("a\u00a0<http://a.b/c#d>", logseq=True).text
+
+    assert inert == "a\u00a0[http://a.b/c#d](http://a.b/c#d)"
