@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from typing import Literal
 
 QUOTE = re.compile(r" {0,3}>")
 ITEM = re.compile(r"( {0,3})([-+*]|(\d{1,9})[.)])(?=[ \t]|$)( *)")
@@ -14,3 +16,14 @@ COLUMNS = re.compile(r" {0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ 
 NOT_TEX = re.compile(r"[ \t]*(?:>|`{3}|~{3}|\#{1,6}[ \t])")
 FOOTNOTE = re.compile(r" {0,3}(\[\^[^\s\[\]^]{1,80}\]:)[ \t]*")
 HTML = re.compile(r" {0,3}<(pre|table)[\s>]", re.IGNORECASE)
+
+
+@dataclass(frozen=True, eq=False)
+class Container:
+    """A quote or an item of a list; each is another one, however alike they are."""
+
+    kind: Literal["quote", "item"]
+    width: int = 0
+    """Columns that a line of the list item must be indented."""
+    mark: str = ""
+    """What stands before the item: its number, or the name of a footnote; empty for a bullet."""
