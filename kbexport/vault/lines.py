@@ -14,6 +14,8 @@ from itertools import takewhile
 
 from rapidfuzz.distance import LCSseq
 
+from kbexport.content.lines import indent_of
+
 _MOST_CELLS = 1_000_000_000
 """The matcher needs a bit for each pair of lines; beyond this the middle counts as one piece."""
 _BLANK = 0
@@ -142,11 +144,21 @@ def _around(
     if words[0] == words[2]:
         return own
     if not kb:
-        return [*news, *own]
+        below = _below(own, news)
+        return [*own[:below], *news, *own[below:]]
     # The user only added before, behind or around what the source changed.
     places = range(len(ko) - len(kb) + 1)
     place = next((i for i in places if ko[i : i + len(kb)] == kb), None)
     return None if place is None else [*own[:place], *news, *own[place + len(kb) :]]
+
+
+def _below(own: Sequence[str], news: Sequence[str]) -> int:
+    """How many of the user's lines belong to the line above both: they are deeper than the news.
+
+    In an outline they would otherwise hang from what the source has added.
+    """
+    depth = min((indent_of(line) for line in news if line.strip()), default=0)
+    return sum(1 for _ in takewhile(lambda line: line.strip() and indent_of(line) > depth, own))
 
 
 def _pieces(b: Sequence[int], o: Sequence[int], t: Sequence[int]) -> Iterator[_Piece]:
