@@ -145,6 +145,24 @@ def test_a_part_without_a_number_is_called_by_its_name() -> None:
     assert "下一篇：[worker]([[Celery 之 worker]])\n" in note
 
 
+@pytest.mark.parametrize(
+    ("target", "label", "link"),
+    [
+        ("茶(2) b", "(2)", "[(2)]([[茶(2) b]])"),
+        ("茶", "茶", "[[茶]]"),
+        ("茶", None, "[[茶]]"),
+        ("a) b", "b", "[[a) b]]"),
+        ("a ((b))", "b", "[[a ((b))]]"),
+        ("a", "((b))", "[[a]]"),
+        ("a", "{{b}}", "[[a]]"),
+    ],
+)
+def test_a_link_has_a_label_where_logseq_reads_it_as_one(
+    target: str, label: str | None, link: str
+) -> None:
+    assert LOGSEQ.wiki_link(target, label) == link
+
+
 OUTLINES = {
     "paragraphs stand below their heading": (
         "a\n\n## b\n\nc\n\n### d\n\ne\n\n## f\n\ng",
@@ -400,6 +418,15 @@ def test_few_new_reads_are_not_worth_a_new_text(blog: Blog) -> None:
     blog.build(part(1, reads=102), part(2, tags=["灯"]), reads_update="10%")
 
     assert "reads:: 101\n" in blog.note("灯塔手记(1)*").read_text()
+
+
+def test_a_link_of_a_body_keeps_its_words(tmp_path: Path) -> None:
+    made = Blog(tmp_path)
+    text = "见 [上 一篇](https://blog.example/p/1)，[`x`](https://blog.example/p/1)"
+    made.build(part(1), part(2, body_markdown=text), flavor="logseq")
+
+    link = "[[灯塔手记(1) 点灯]]"
+    assert f"\t- 见 [上 一篇]({link})，`x` ({link})\n" in made.note("灯塔手记(2)*").read_text()
 
 
 def test_a_picture_lies_one_folder_up(tmp_path: Path) -> None:

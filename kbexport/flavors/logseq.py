@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import accumulate
 
 from kbexport.flavors.apps import GIT_IGNORE, LOGSEQ_CONFIG
 from kbexport.flavors.base import HARMLESS, LINKS, Flavor, Properties, PropertyValue, text_and_link
@@ -47,13 +48,25 @@ def _value(key: str, value: PropertyValue) -> str:
 
 
 def _wiki_link(target: str, label: str | None) -> str:
-    return f"[{label}]([[{target}]])" if label and label != target else f"[[{target}]]"
+    if label and label != target and _takes_label(target, label):
+        return f"[{label}]([[{target}]])"
+    return f"[[{target}]]"
+
+
+def _takes_label(target: str, label: str) -> bool:
+    """Whether Logseq reads such a link with its label as one: it pairs the target's brackets."""
+    depths = list(accumulate((char == "(") - (char == ")") for char in target))
+    paired = not depths or (min(depths) >= 0 and depths[-1] == 0)
+    harmless = HARMLESS.fullmatch(label) and "((" not in label and "//" not in label
+    return paired and "((" not in target and bool(harmless)
 
 
 def _text_link(target: str, label: str) -> str:
     """The label goes into the link, unless it has signs that mean something there."""
     words = " ".join(label.split())
-    return _wiki_link(target, words) if HARMLESS.fullmatch(words) else text_and_link(target, label)
+    if _takes_label(target, words):
+        return _wiki_link(target, words)
+    return text_and_link(target, label)
 
 
 LOGSEQ = Flavor(
