@@ -208,7 +208,7 @@ def test_every_line_of_an_outline_is_a_bullet_or_indented_below_one(source: str)
     bullets = outline(inert_markdown(source, logseq=True).text)
 
     for line in bullets.split("\n"):
-        assert re.match(r"\t*- \S|\t*-  |\t*  |$", line), bullets
+        assert re.match(r"\t*- .|\t*  |$", line), bullets
 
 
 @given(hostile)
@@ -316,6 +316,15 @@ def test_a_key_that_stands_twice_leaves_the_properties_as_they_are() -> None:
     assert block_of(merged.text) == block_of(mine)
     assert "\t- b\n" in merged.text
     assert merged.conflicts == ("the front matter, which has a key twice",)
+
+
+def test_bullets_side_by_side_are_not_one_change_of_both() -> None:
+    base = note(text="- # T\n\t- a\n\t- b\n")
+    mine = note(text="- # T\n\t- my a\n\t- b\n")
+    merged = merge_note(base, mine, note(text="- # T\n\t- a\n\t- new b\n\t- c\n", pointer="f" * 16))
+
+    assert merged.conflicts == ()
+    assert merged.text.endswith("- # T\n\t- my a\n\t- new b\n\t- c\n")
 
 
 def test_only_the_links_above_the_title_are_navigation() -> None:

@@ -53,7 +53,8 @@ def merge_note(base: str, mine: str, theirs: str) -> MergedNote:
     """
     (old, old_body), (own, own_body), (new, new_body) = map(_taken_apart, (base, mine, theirs))
     block, conflicts, infos = _merge_blocks(old, own, new)
-    body = merge_text(old_body, own_body, new_body, navigation_of(old_body))
+    navigation = navigation_of(old_body)
+    body = merge_text(old_body, own_body, new_body, navigation, outline=not own.fenced)
     text = own.opening + block + own.closing + body.text
     first = text.count("\n", 0, len(text) - len(body.text))
     return MergedNote(
