@@ -373,6 +373,18 @@ def test_edits_stay_and_news_comes(blog: Blog) -> None:
     assert after.endswith("\t- 第1晚的灯。\n\t\t- 我的话\n\t- 又一段。\n")
 
 
+@pytest.mark.parametrize("gap", ["\n\n", "\n"])
+def test_a_page_that_logseq_saved_anew_is_no_conflict(blog: Blog, gap: str) -> None:
+    path = blog.note("灯塔手记(1)*")
+    text = path.read_text().replace("\n\n", gap, 1).rstrip("\n")
+    path.write_text(text.replace("\t- 第1晚的灯。", "\t- 第1晚的灯。\n\t- 我的话"))
+
+    plan = blog.build(part(1, body_markdown="开头。\n\n第1晚的灯。", reads=7), part(2))
+
+    assert not plan.needs_eye
+    assert path.read_text().endswith("\t- 开头。\n\t- 第1晚的灯。\n\t- 我的话")
+
+
 def test_navigation_that_its_owner_changed_is_no_conflict(blog: Blog) -> None:
     path = blog.note("灯塔手记(2)*")
     path.write_text(path.read_text().replace("- 系列：", "- 见 ", 1))
