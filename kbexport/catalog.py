@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from kbexport.models import CollatedPost, Series
@@ -168,12 +168,19 @@ def _columns(
     return tuple(columns)
 
 
-def wanted_names(catalog: Catalog, known: KnownNames, home: str, untitled: str) -> list[Wanted]:
+def wanted_names(
+    catalog: Catalog, known: KnownNames, home: str, untitled: str, folder: str | None = None
+) -> list[Wanted]:
     """What each note would like to be called, those with the better right to a name first.
 
     The vault's starting note is first, then the posts by date: a series note steps aside for a
-    post, a column for both.
+    post, a column for both. ``folder`` is where all of them lie, where that is one.
     """
+    wanted = _wanted_names(catalog, known, home, untitled)
+    return [replace(one, folder=folder) for one in wanted] if folder is not None else wanted
+
+
+def _wanted_names(catalog: Catalog, known: KnownNames, home: str, untitled: str) -> list[Wanted]:
     folders = _series_folders(catalog, known)
     wanted = [Wanted(HOME, home)]
     by_date = sorted(catalog.posts.values(), key=lambda post: (post.published or "9999", post.uid))

@@ -56,7 +56,7 @@ class Config(Model):
     """Files and folders to read; `-` is standard input; none means the sample blog."""
     out: Path | None = None
     """The vault's folder."""
-    flavor: Literal["auto", "both", "obsidian"] = "auto"
+    flavor: Literal["auto", "both", "obsidian", "logseq"] = "auto"
     """The dialect of the vault; `auto` asks the vault itself."""
     language: Literal["auto", "zh", "en"] = "auto"
     """Language of labels such as the name of the list of related series."""
@@ -192,7 +192,8 @@ EXAMPLE = """\
 # The vault.
 # out = "vault"
 
-# auto: what the vault says. both: one folder for Obsidian and Logseq. obsidian: Obsidian alone.
+# auto: what the vault says. both: one folder for Obsidian and Logseq. obsidian, logseq: one of
+# them alone.
 # flavor = "auto"
 
 # Language of labels: auto, zh or en.

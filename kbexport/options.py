@@ -15,6 +15,7 @@ class FlavorName(StrEnum):
     auto = "auto"
     both = "both"
     obsidian = "obsidian"
+    logseq = "logseq"
 
 
 def _path(text: str) -> Path:

@@ -20,7 +20,7 @@ from kbexport.collate import (
 )
 from kbexport.config import Config
 from kbexport.errors import SourceError, UsageError, VaultError
-from kbexport.flavors import FLAVORS
+from kbexport.flavors import FLAVORS, Flavor
 from kbexport.models import CollatedPost, OnStep, Problem
 from kbexport.naming import Names, assign_names
 from kbexport.readers.registry import readers
@@ -165,8 +165,8 @@ def plan_vault(
     posts, detection = find_series(everything, config)
     catalog = make_catalog(posts, detection.series, known.keys)
     _refuse_unknown(config.restore - {*catalog.keys, *known.records})
-    names = _names(catalog, vault, UNTITLED[language])
     flavor = FLAVORS[vault.choose_flavor(config.flavor)]
+    names = _names(catalog, vault, flavor, UNTITLED[language])
     assets = Assets(known, reading.assets, reading.fetched)
     files = Files(assets.paths, assets.addresses)
     look = Look(flavor, LABELS[language], templates[flavor.name], files)
@@ -213,9 +213,10 @@ def _with_memory(reading: Reading, known: Snapshot) -> Collation:
     return collate(reading.posts, ranks=_ranks(), remembered=remembered, keys=known.keys)
 
 
-def _names(catalog: Catalog, vault: Vault, untitled: str) -> Names:
+def _names(catalog: Catalog, vault: Vault, flavor: Flavor, untitled: str) -> Names:
     there = vault.snapshot.names(catalog.keys)
-    return assign_names(wanted_names(catalog, there, vault.home_name, untitled), there)
+    wanted = wanted_names(catalog, there, vault.home_name, untitled, flavor.folder)
+    return assign_names(wanted, there)
 
 
 def _refuse_unknown(restore: frozenset[str]) -> None:

@@ -204,6 +204,17 @@ def edited(blog: Blog) -> None:
     (blog.vault / ".obsidian/app.json").write_text('{"mine": true}')
 
 
+def edited_in_logseq(blog: Blog) -> None:
+    """The same in a graph of Logseq's own flavor."""
+    blog.build(*(part(n) for n in (1, 2, 3, 4)), flavor="logseq")
+    one, two, three, four = (blog.note(f"灯塔手记({n})*") for n in (1, 2, 3, 4))
+    one.write_text(one.read_text().replace("\n- #", "\n- 导航下面的话。\n- #", 1))
+    two.write_text(two.read_text().replace("reads::", "mood:: 好心情\nreads::", 1))
+    three.write_text(three.read_text().replace("第3晚的灯。", "第3晚的灯，我的话。"))
+    four.unlink()
+    (blog.vault / "pages/mine.md").write_text(f"- 见 [[{two.stem}]]，自己的笔记。")
+
+
 WORDS = ["导航下面的话。", "好心情", "第3晚的灯，我的话。", "自己的笔记。"]
 
 
@@ -298,6 +309,9 @@ def settling(folder: Path, *, theirs: bool) -> Scene:
 
 SCENES: dict[str, Callable[[Path], Scene]] = {
     "a build over edits": lambda folder: Scene(folder, edited, new, new, WORDS),
+    "a build over edits in a graph of Logseq": lambda folder: Scene(
+        folder, edited_in_logseq, new, new, WORDS
+    ),
     "a first build": lambda folder: Scene(folder, nothing, old, old, []),
     "a build after a loss of state": lambda folder: Scene(folder, forgotten, new, new, WORDS),
     "a build that removes a note and its folder": lambda folder: Scene(

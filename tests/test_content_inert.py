@@ -326,3 +326,9 @@ def test_code_at_the_head_of_a_line_is_no_property_to_logseq(body: str) -> None:
     )
     assert both(once) == once
     assert obsidian(body) == body
+
+
+def test_behind_a_no_break_space_an_address_stands_in_a_link_of_its_own() -> None:
+    inert = inert_markdown("a\u00a0<http://a.b/c#d>", logseq=True).text
+
+    assert inert == "a\u00a0[http://a.b/c#d](http://a.b/c#d)"

@@ -22,6 +22,9 @@ LINKS = ("series", "prev", "next", "related")
 LISTS = ("tags", "related", "aliases")
 HAS_TIMES = True
 
+FENCED = pytest.mark.parametrize("flavor", [BOTH, OBSIDIAN])
+"""The flavors whose properties are YAML; Logseq's own is in `test_flavor_logseq.py`."""
+
 TEXT = st.one_of(
     st.text(st.characters(exclude_categories=["Cs"]), max_size=30),
     st.text("-#[]{}:'\"\\,&*!|>%@` \n\t\x00\x7f\x85\u2028\ufeff\ufffe😀a", max_size=12),
@@ -157,12 +160,12 @@ def test_the_properties_look_as_documented(flavor: Flavor, note: str) -> None:
     assert flavor.front_matter(FULL) == note
 
 
-@pytest.mark.parametrize("flavor", FLAVORS.values())
+@FENCED
 def test_an_unknown_value_has_no_line(flavor: Flavor) -> None:
     assert lines(flavor, Properties(kbexport="p-1 x")) == ['kbexport: "p-1 x"']
 
 
-@pytest.mark.parametrize("flavor", FLAVORS.values())
+@FENCED
 @given(properties=PROPERTIES)
 def test_a_yaml_1_2_reader_reads_what_was_written(flavor: Flavor, properties: Properties) -> None:
     reader = YAML(typ="safe", pure=True)
@@ -174,7 +177,7 @@ def test_a_yaml_1_2_reader_reads_what_was_written(flavor: Flavor, properties: Pr
     assert read == wanted
 
 
-@pytest.mark.parametrize("flavor", FLAVORS.values())
+@FENCED
 @given(properties=PROPERTIES)
 def test_a_yaml_1_1_reader_reads_what_was_written(flavor: Flavor, properties: Properties) -> None:
     read = yaml.safe_load(block(flavor, properties))
@@ -189,7 +192,7 @@ LOADERS = [yaml.BaseLoader, getattr(yaml, "CBaseLoader", yaml.BaseLoader)]
 
 
 @pytest.mark.parametrize("loader", LOADERS)
-@pytest.mark.parametrize("flavor", FLAVORS.values())
+@FENCED
 @given(properties=PROPERTIES)
 def test_a_reader_of_strings_reads_the_very_strings(
     flavor: Flavor, loader: type[yaml.BaseLoader], properties: Properties
@@ -199,7 +202,7 @@ def test_a_reader_of_strings_reads_the_very_strings(
     assert read == as_text(expected(flavor, properties))
 
 
-@pytest.mark.parametrize("flavor", FLAVORS.values())
+@FENCED
 @given(properties=PROPERTIES)
 def test_the_keys_keep_their_order(flavor: Flavor, properties: Properties) -> None:
     keys = [key for key in KEYS if key in expected(flavor, properties)]
@@ -242,7 +245,7 @@ def test_obsidian_writes_a_list_one_item_a_line(properties: Properties) -> None:
             assert [line.startswith("  - ") for line in following] == [True] * len(items) + [False]
 
 
-@pytest.mark.parametrize("flavor", FLAVORS.values())
+@FENCED
 @given(properties=PROPERTIES)
 def test_no_control_and_no_line_end_of_any_reader_stands_in_a_value(
     flavor: Flavor, properties: Properties
@@ -253,7 +256,7 @@ def test_no_control_and_no_line_end_of_any_reader_stands_in_a_value(
 
 
 def test_an_emoji_is_never_written_as_two_halves() -> None:
-    for flavor in FLAVORS.values():
+    for flavor in (BOTH, OBSIDIAN):
         assert 'author: "😀"' in lines(flavor, Properties(author="😀", kbexport="p-1 x"))
 
 

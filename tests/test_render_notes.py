@@ -18,7 +18,9 @@ from kbexport.render.labels import LABELS
 from kbexport.render.notes import local_time
 from kbexport.render.templates import Templates
 
-EITHER = pytest.mark.parametrize("flavor", FLAVORS.values())
+EVERY = pytest.mark.parametrize("flavor", FLAVORS.values())
+EITHER = pytest.mark.parametrize("flavor", [BOTH, OBSIDIAN])
+"""What Logseq's own flavor has instead is in `test_flavor_logseq.py`."""
 
 
 def post(uid: str, title: str, **fields: object) -> CollatedPost:
@@ -183,14 +185,14 @@ def test_a_series_note_has_title_related_and_pointer(flavor: Flavor) -> None:
     assert found["related"] == ["[[PyTorch 分布式 Autograd]]"]
 
 
-@EITHER
+@EVERY
 def test_every_note_is_untouched_when_it_is_new(flavor: Flavor) -> None:
     notes = render(THREE, GROUPS, flavor=flavor, tags=TAGS).values()
 
     assert [is_untouched(note) for note in notes] == [True] * len(notes)
 
 
-@EITHER
+@EVERY
 def test_every_note_ends_with_one_line_end(flavor: Flavor) -> None:
     for note in render([*THREE, post("p-1", "x")], GROUPS, flavor=flavor).values():
         assert note.endswith("\n")
@@ -295,7 +297,7 @@ def test_an_excerpt_is_a_quote_where_there_is_no_body(flavor: Flavor) -> None:
     assert body(note).split("\n")[-1] == "> 第一行 - 第二行"
 
 
-@EITHER
+@EVERY
 @pytest.mark.parametrize("text", [{"body_markdown": "正文"}, {"body_html": "<p>正文</p>"}])
 def test_an_excerpt_is_not_shown_beside_a_body(flavor: Flavor, text: dict[str, str]) -> None:
     note = render([post("p-1", "周报", excerpt="摘要", **text)], flavor=flavor)["周报"]
@@ -304,7 +306,7 @@ def test_an_excerpt_is_not_shown_beside_a_body(flavor: Flavor, text: dict[str, s
     assert "摘要" not in note
 
 
-@EITHER
+@EVERY
 def test_an_empty_body_is_no_body(flavor: Flavor) -> None:
     posts = [post("p-1", "周报", excerpt="摘要", body_markdown=" \n", body_html="<p></p>")]
 
@@ -407,7 +409,7 @@ def test_a_date_is_local_and_as_exact_as_the_source(moment: str | None, date: st
     assert properties(render([post("p-1", "x", published=moment)])["x"]).get("date") == date
 
 
-@EITHER
+@EVERY
 def test_a_series_note_says_what_is_missing_and_whether_the_order_is_inferred(
     flavor: Flavor,
 ) -> None:
@@ -459,7 +461,7 @@ def test_home_is_called_after_the_author_of_most_posts(
     assert properties(render(posts)["Home"])["title"] == title
 
 
-@EITHER
+@EVERY
 def test_nothing_of_a_blog_without_posts_is_listed(flavor: Flavor) -> None:
     assert "##" not in render([], flavor=flavor)["Home"]
 
@@ -468,7 +470,7 @@ PICTURE = "assets/图-0123456789.png"
 CLIP = "assets/clip-abcdef0123.mp4"
 
 
-@EITHER
+@EVERY
 def test_pictures_and_files_of_the_vault_are_named_from_the_folder_of_the_note(
     flavor: Flavor,
 ) -> None:

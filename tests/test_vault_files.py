@@ -437,10 +437,11 @@ def test_flavor_of_a_bigger_obsidian_vault_is_taken(around: Path) -> None:
     ("folders", "flavor"),
     [
         ([".obsidian"], "obsidian"),
+        (["logseq"], "logseq"),
         ([".obsidian", "logseq"], "both"),
         ([], "both"),
     ],
-    ids=["obsidian", "both", "neither"],
+    ids=["obsidian", "logseq", "both", "neither"],
 )
 def test_flavor_auto_looks_at_the_vault(tmp_path: Path, folders: list[str], flavor: str) -> None:
     vault = tmp_path / "vault"

@@ -12,6 +12,7 @@ from typing import Literal
 
 from kbexport.content import marks
 from kbexport.content.lines import columns, cut_indent, indent_of
+from kbexport.content.marks import Container
 
 Kind = Literal["blank", "text", "heading", "rule", "code", "table", "math", "definition", "html"]
 
@@ -36,13 +37,8 @@ class Block:
     """How many signs open the fence."""
     indent: int = 0
     """How far the fence is indented, which its lines may be as well."""
-
-
-@dataclass(frozen=True)
-class _Container:
-    kind: Literal["quote", "item"]
-    width: int = 0
-    """Columns that a line of the list item must be indented."""
+    within: tuple[Container, ...] = ()
+    """The quotes and list items around it, the outer ones first."""
 
 
 def parse_blocks(text: str) -> list[Block]:
@@ -57,7 +53,7 @@ def parse_blocks(text: str) -> list[Block]:
 @dataclass
 class _Scanner:
     blocks: list[Block] = field(default_factory=list)
-    stack: list[_Container] = field(default_factory=list)
+    stack: list[Container] = field(default_factory=list)
     leaf: Block | None = None
     """The block that the next line may belong to."""
 
@@ -159,12 +155,12 @@ class _Scanner:
             rest = " " * indent_of(rest) + rest.lstrip(" \t")
             if found := marks.QUOTE.match(rest):
                 self.close()
-                self.stack.append(_Container("quote"))
+                self.stack.append(Container("quote"))
                 prefix, rest = prefix + found[0] + " ", cut_indent(rest[found.end() :], 1)
                 continue
             if found := marks.FOOTNOTE.match(rest):
                 self.close()
-                self.stack.append(_Container("item", 4))
+                self.stack.append(Container("item", 4, found[1]))
                 prefix, rest = prefix + found[1] + " ", rest[found.end() :]
                 continue
             item = marks.ITEM.match(rest)
@@ -188,7 +184,7 @@ class _Scanner:
         if not behind.strip(" \t") or spaces > 4:
             spaces = 1
         lead = item[1] + mark + " " * spaces
-        self.stack.append(_Container("item", len(lead)))
+        self.stack.append(Container("item", len(lead), mark.strip("*")))
         return prefix + lead, cut_indent(behind, spaces)
 
     def _open_leaf(self, prefix: str, rest: str) -> None:
@@ -277,7 +273,7 @@ class _Scanner:
         return True
 
     def _add(self, kind: Kind, prefix: str, line: str) -> Block:
-        block = Block(kind, [prefix], [line])
+        block = Block(kind, [prefix], [line], within=tuple(self.stack))
         self.blocks.append(block)
         return block
 

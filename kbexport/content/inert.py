@@ -16,7 +16,7 @@ from kbexport.content.formulas import ACTIVE_TEX, quiet_tex
 from kbexport.content.html import convert_html
 from kbexport.content.inline_html import markdown_of_tags
 from kbexport.content.labels import fold_label, plain
-from kbexport.content.lines import split_cells
+from kbexport.content.lines import continuation, split_cells
 from kbexport.content.scope import PlaceFile, ReplaceLink, Scope, Seen, as_it_is
 from kbexport.content.spans import inert_spans
 
@@ -27,7 +27,6 @@ _DEFINITION = re.compile(
     r"(?:[ \t]+(\"[^\"]{0,500}\"|'[^']{0,500}'|\([^()]{0,500}\)))?[ \t]*$"
 )
 _FOOTNOTE = re.compile(r"\[\^([^\s\[\]^]{1,80})\]: $")
-_NOTE_MARK = re.compile(r"\[\^[^\s\[\]^]{1,80}\]: ")
 _DEFINES = re.compile(r"(?!https?:|mailto:)[a-z][\w+.-]*:\S|[^\s<\u200b]\S*[ \t]*\n", re.IGNORECASE)
 _PROPERTY = re.compile(r"^[^\s`\u200b]*`\S*?::(?=\s|$)", re.MULTILINE)
 """Code that begins a line and holds `key::`: Logseq sees the property first."""
@@ -121,7 +120,7 @@ def _without_html(blocks: list[Block], problems: list[str]) -> list[Block]:
         converted = convert_html("\n".join(block.lines))
         problems += converted.problems
         inner = parse_blocks(clean(converted.markdown))
-        rest = _continuation(block.prefixes[0])
+        rest = continuation(block.prefixes[0])
         for number, part in enumerate(inner):
             first = block.prefixes[0] if number == 0 else rest
             behind = [rest + prefix for prefix in part.prefixes[1:]]
@@ -142,7 +141,7 @@ def _with_definitions(blocks: list[Block]) -> list[Block]:
             label = fold_label(found[1])
             prefix, line = block.prefixes.pop(0), block.lines.pop(0)
             result.append(Block("definition", [prefix], [line.rstrip()], info=label))
-            block.prefixes = [_continuation(prefix)] * len(block.lines)
+            block.prefixes = [continuation(prefix)] * len(block.lines)
             if not block.lines:
                 break
         if block.lines or block.kind != "text":
@@ -164,13 +163,13 @@ def _add_block(lines: list[str], block: Block, before: Block | None, part: list[
         item_ends = (
             not _marked(block)
             and block.kind == "code"
-            and _continuation(before.prefixes[0]) != prefix
+            and continuation(before.prefixes[0]) != prefix
         )
         if quote_ends or torn or item_ends:
-            lines.append(_continuation(prefix).rstrip())
+            lines.append(continuation(prefix).rstrip())
     if block.kind == "code" and _marked(block):
         # Logseq sees no code right behind the mark of a list item.
-        rest = _continuation(prefix)
+        rest = continuation(prefix)
         lines += [prefix + ZERO_WIDTH, rest.rstrip(), rest + part[0][len(prefix) :], *part[1:]]
         return
     lines += part
@@ -240,7 +239,7 @@ def _text(block: Block, scope: Scope) -> list[str]:
         text = _PROPERTY.sub(rf"{ZERO_WIDTH} \g<0>", text)
     if not text.strip():
         return [block.prefixes[0] + ZERO_WIDTH if _marked(block) else block.prefixes[0].rstrip()]
-    rest = block.prefixes[1:] or [_continuation(block.prefixes[0])]
+    rest = block.prefixes[1:] or [continuation(block.prefixes[0])]
     prefixes = [block.prefixes[0], *rest]
     return [
         prefixes[min(number, len(prefixes) - 1)] + re.sub(r" {3,}$", "  ", line)
@@ -250,16 +249,11 @@ def _text(block: Block, scope: Scope) -> list[str]:
 
 def _code(block: Block, scope: Scope) -> list[str]:
     body = fence(block.lines, block.info, sign=block.sign, length=block.length, logseq=scope.logseq)
-    rest = _continuation(block.prefixes[0])
+    rest = continuation(block.prefixes[0])
     return [
         block.prefixes[0] + body[0],
         *((rest + line).rstrip(" ") if not line else rest + line for line in body[1:]),
     ]
-
-
-def _continuation(prefix: str) -> str:
-    """What stands before the further lines of a block: the same quotes, white space for lists."""
-    return re.sub(r"[^>\s]", " ", _NOTE_MARK.sub("    ", prefix))
 
 
 def _unused(block: Block, scope: Scope) -> list[str]:
@@ -269,7 +263,7 @@ def _unused(block: Block, scope: Scope) -> list[str]:
         return [block.prefixes[0] + ZERO_WIDTH] if _marked(block) else []
     text = inert_spans(block.lines[0], replace(scope, definitions={}))
     # An empty line keeps it from joining with the paragraph that it stood above.
-    return [block.prefixes[0] + text, _continuation(block.prefixes[0]).rstrip()]
+    return [block.prefixes[0] + text, continuation(block.prefixes[0]).rstrip()]
 
 
 def _guard_top(text: str) -> str:

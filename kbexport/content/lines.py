@@ -28,6 +28,14 @@ def cut_indent(line: str, width: int) -> str:
     return " " * max(column - width, 0)
 
 
+_NOTE_MARK = re.compile(r"\[\^[^\s\[\]^]{1,80}\]: ")
+
+
+def continuation(prefix: str) -> str:
+    """What stands before the further lines of a block: the same quotes, white space for lists."""
+    return re.sub(r"[^>\s]", " ", _NOTE_MARK.sub("    ", prefix))
+
+
 def split_cells(row: str) -> list[str]:
     """The row of a table, cut at every bar without a backslash; the bars at its ends give `''`."""
     cells, start = [], 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 QUOTE = re.compile(r" {0,3}>")
 ITEM = re.compile(r"( {0,3})([-+*]|(\d{1,9})[.)])(?=[ \t]|$)( *)")
@@ -33,3 +35,14 @@ def html_ends(lines: Sequence[str], end: str) -> bool:
         return True
     text = "\n".join(lines).lower()
     return text.count(end) >= len(re.findall(rf"<{end[2:-1]}[\s>]", text))
+
+
+@dataclass(frozen=True, eq=False)
+class Container:
+    """A quote or an item of a list; each is another one, however alike they are."""
+
+    kind: Literal["quote", "item"]
+    width: int = 0
+    """Columns that a line of the list item must be indented."""
+    mark: str = ""
+    """What stands before the item: its number, or the name of a footnote; empty for a bullet."""

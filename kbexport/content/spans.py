@@ -93,8 +93,9 @@ def _finish(parts: list[str], scope: Scope, start: str) -> str:
 
 
 def _write(piece: Piece, before: str, scope: Scope) -> str:
-    if isinstance(piece, Url) and scope.logseq and not before.isspace():
-        # Right behind a word, Logseq reads no `<https://…>`, and a tag in what follows its `#`.
+    if isinstance(piece, Url) and scope.logseq and before not in (" ", "\n"):
+        # Right behind a word or a no-break space, Logseq reads no `<https://…>`, and a tag in what
+        # follows its `#`.
         target = piece if ":" in piece else "mailto:" + piece
         return f"[{escape_plain(piece)}]({written(target)})"
     if isinstance(piece, Code):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -68,6 +69,14 @@ class Flavor:
     """A link of a body to another post's note: its target, and the inert text it stood under."""
     app_files: Callable[[bool], Mapping[str, str]]
     """Files of the apps to ship, by path; told whether the blog's dates have times."""
+    folder: str | None = None
+    """The one folder of all notes; None where the folders are those of `design.md`."""
+    outline: bool = False
+    """Whether each block of a body is a bullet of an outline."""
+
+
+HARMLESS = re.compile(r"[\w\s,.;:!?'’“”()（），。；：！？、《》/+-]+")
+"""A label that may stand inside a link: it has no sign that means something there."""
 
 
 def text_and_link(target: str, label: str) -> str:

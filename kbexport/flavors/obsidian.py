@@ -6,7 +6,14 @@ import re
 from functools import partial
 
 from kbexport.flavors.apps import obsidian_files
-from kbexport.flavors.base import LINKS, Flavor, PropertyValue, front_matter, text_and_link
+from kbexport.flavors.base import (
+    HARMLESS,
+    LINKS,
+    Flavor,
+    PropertyValue,
+    front_matter,
+    text_and_link,
+)
 from kbexport.flavors.yaml import quoted, scalar
 
 
@@ -38,9 +45,6 @@ def _is_plain(tag: str) -> bool:
 
 def _wiki_link(target: str, label: str | None) -> str:
     return f"[[{target}|{label}]]" if label and label != target else f"[[{target}]]"
-
-
-HARMLESS = re.compile(r"[\w\s,.;:!?'’“”()（），。；：！？、《》/+-]+")
 
 
 def _text_link(target: str, label: str) -> str:

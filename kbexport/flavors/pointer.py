@@ -9,12 +9,19 @@ import hashlib
 import re
 from typing import NamedTuple
 
-FRONT_MATTER = re.compile(
-    r"\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE
-)
+FENCED = re.compile(r"\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+"""YAML between its fences."""
 
-LINE = re.compile(
+PLAIN = re.compile(r"\ufeff?((?:[ \t]*[^\s:\ufeff]+::(?:[ \t\r][^\n]*)?(?:\n|\Z))+)")
+"""`key:: value` from the first byte up to the first line that is none: Logseq's own properties."""
+
+_FENCED_LINE = re.compile(
     r"""^(?P<head>["']?kbexport["']?[ \t]*:[ \t]*["']?(?P<uid>[a-z0-9-]{1,40})[ ])"""
+    r"""(?P<base>[0-9a-f]{16})?(?=["']?[ \t]*\r?$)""",
+    re.MULTILINE,
+)
+_PLAIN_LINE = re.compile(
+    r"""^(?P<head>[ \t]*(?i:kbexport)::[ \t]+["']?(?P<uid>[a-z0-9-]{1,40})[ ])"""
     r"""(?P<base>[0-9a-f]{16})?(?=["']?[ \t]*\r?$)""",
     re.MULTILINE,
 )
@@ -30,14 +37,14 @@ class Pointer(NamedTuple):
 
 def find_pointer(text: str) -> Pointer | None:
     """The pointer in a note's front matter; None where there is none that can be read."""
-    match = _line(text)
+    match = pointer_line(text)
     return Pointer(match["uid"], match["base"]) if match and match["base"] else None
 
 
 def without_hash(text: str) -> str:
     """The text as it is hashed: no byte order mark, LF, the pointer's hash left out."""
     plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
-    match = _line(plain)
+    match = pointer_line(plain)
     return plain[: match.end("head")] + plain[match.end() :] if match else plain
 
 
@@ -48,7 +55,7 @@ def base_hash(text: str) -> str:
 
 def with_hash(text: str) -> str:
     """The rendering with its own hash filled in."""
-    match = _line(text)
+    match = pointer_line(text)
     if match is None:
         raise ValueError("a rendering without a pointer")
     return text[: match.end("head")] + base_hash(text) + text[match.end() :]
@@ -60,6 +67,15 @@ def is_untouched(text: str) -> bool:
     return pointer is not None and pointer.base == base_hash(text)
 
 
-def _line(text: str) -> re.Match[str] | None:
-    block = FRONT_MATTER.match(text)
-    return LINE.search(text, block.start(1), block.end(1)) if block else None
+def front_matter_of(text: str) -> re.Match[str] | None:
+    """The top of a note that holds its properties, group 1 without fences; None without any."""
+    return FENCED.match(text) or PLAIN.match(text)
+
+
+def pointer_line(text: str) -> re.Match[str] | None:
+    """The line of the pointer: `head` up to its hash, `uid`, and `base` where it is filled in."""
+    block = front_matter_of(text)
+    if block is None:
+        return None
+    line = _FENCED_LINE if block.re is FENCED else _PLAIN_LINE
+    return line.search(text, block.start(1), block.end(1))

@@ -9,6 +9,12 @@ class Labels(Model):
     """Words for templates."""
 
     tags: str
+    in_series: str
+    """Stands before the link to the series of a post."""
+    prev: str
+    """Stands before the link to the previous part."""
+    next: str
+    """Stands before the link to the next part."""
     related: str
     missing: str
     inferred: str
@@ -35,6 +41,9 @@ class Labels(Model):
 LABELS: dict[str, Labels] = {
     "zh": Labels(
         tags="标签：",
+        in_series="系列：",
+        prev="上一篇：",
+        next="下一篇：",
         related="相关系列：",
         missing="缺 ",
         inferred="标题里没有序号，顺序按发布时间推断。",
@@ -51,6 +60,9 @@ LABELS: dict[str, Labels] = {
     ),
     "en": Labels(
         tags="Tags:",
+        in_series="Series: ",
+        prev="Previous: ",
+        next="Next: ",
         related="Related series: ",
         missing="missing ",
         inferred="The titles carry no numbers; the order is inferred from the dates.",

@@ -11,6 +11,7 @@ from kbexport.assets import asset_of
 from kbexport.catalog import HOME, Catalog, CatalogSeries, Column, column_of
 from kbexport.content.html import convert_html
 from kbexport.content.inert import Inert, inert_line, inert_markdown
+from kbexport.content.outline import outline
 from kbexport.flavors import Flavor, Properties
 from kbexport.flavors.pointer import base_hash, with_hash
 from kbexport.links import PostAddresses
@@ -200,10 +201,8 @@ class _Renderer:
 
     def _post_view(self, post: CollatedPost, entry: CatalogSeries | None) -> PostView:
         part, before, after = self._place(post.uid, entry)
-        neighbours = (
-            f"← {self._part_link(before)}" if before else "",
-            f"{self._part_link(after)} →" if after else "",
-        )
+        prev, next_ = (self._part_link(one) if one else "" for one in (before, after))
+        neighbours = (f"← {prev}" if prev else "", f"{next_} →" if next_ else "")
         series = self.linker.link(entry.uid, entry.series.name) if entry else ""
         ordinal = str(part.ordinal) if part and part.ordinal is not None else ""
         body = self._body(post)
@@ -212,6 +211,9 @@ class _Renderer:
             title=inert_line(post.title or "", logseq=self.flavor.logseq),
             nav=tuple(filter(None, (series, ordinal, *neighbours))),
             neighbours=tuple(filter(None, neighbours)),
+            series=series,
+            prev=prev,
+            next=next_,
             related=tuple(self.linker.series_link(uid) for uid in self.linker.related(entry))
             if entry
             else (),
@@ -227,7 +229,7 @@ class _Renderer:
     def _body(self, post: CollatedPost) -> str:
         inert = self._inert_body(post)
         self._report(post, inert.warnings)
-        return inert.text.strip("\n")
+        return outline(inert.text) if self.flavor.outline else inert.text.strip("\n")
 
     def _report(self, post: CollatedPost, reasons: tuple[str, ...]) -> None:
         place = self.names.paths[post.uid]

@@ -16,12 +16,18 @@ class PostView(Model):
     """Link to the series, number, link to the previous and to the next part; what there is."""
     neighbours: tuple[str, ...]
     """The last two of `nav`."""
+    series: str
+    """Link to the series; empty where there is none, as are the next two."""
+    prev: str
+    """Link to the previous part."""
+    next: str
+    """Link to the next part."""
     related: tuple[str, ...]
     """Links to related series."""
     tags: tuple[str, ...]
     """With their `#`."""
     body: str
-    """The text; empty where no source has it."""
+    """The text, in flavor `logseq` an outline; empty where no source has it."""
     excerpt: str
     """The summary on one line; empty where there is a body."""
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from kbexport.flavors import Flavor
-from kbexport.flavors.pointer import FRONT_MATTER, Pointer, is_untouched, without_hash
+from kbexport.flavors.pointer import Pointer, front_matter_of, is_untouched, without_hash
 from kbexport.models import CollatedPost, Note
 from kbexport.text.keys import is_post
 from kbexport.vault.changes import Action, Change
@@ -151,8 +151,8 @@ def _not_found(note: Note, vault: Snapshot) -> Change:
 
 def _names(text: str, uid: str) -> bool:
     """Whether the front matter has a pointer to this id, be it a damaged one."""
-    block = FRONT_MATTER.match(text)
-    pointer = re.compile(rf"^.?kbexport\b.*\b{uid}\b", re.MULTILINE)
+    block = front_matter_of(text)
+    pointer = re.compile(rf"^.?kbexport\b.*\b{uid}\b", re.MULTILINE | re.IGNORECASE)
     return block is not None and pointer.search(block[1]) is not None
 
 

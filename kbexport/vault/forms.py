@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from kbexport.flavors.both import LITERAL_KEYS, literal, without_fence
-from kbexport.flavors.pointer import FRONT_MATTER
+from kbexport.flavors.pointer import FENCED
 from kbexport.flavors.yaml import quoted
 from kbexport.vault.properties import Block, Item, Property, Splice, read_block, spliced
 
@@ -20,13 +20,13 @@ _ODD = re.compile(
 
 def is_odd(text: str) -> bool:
     """Whether the front matter has a line that only one of the apps reads as it is meant."""
-    block = FRONT_MATTER.match(text)
+    block = FENCED.match(text)
     return block is not None and _ODD.search(text, block.start(1), block.end(1)) is not None
 
 
 def in_form(text: str) -> str:
     """The note with such lines mended; everything else, comments too, stays as it is."""
-    found = FRONT_MATTER.match(text)
+    found = FENCED.match(text)
     block = read_block(found[1]) if found else None
     if found is None or block is None:
         return text

@@ -14,6 +14,8 @@ from itertools import takewhile
 
 from rapidfuzz.distance import LCSseq
 
+from kbexport.content.lines import indent_of
+
 _MOST_CELLS = 1_000_000_000
 """The matcher needs a bit for each pair of lines; beyond this the middle counts as one piece."""
 _BLANK = 0
@@ -36,23 +38,44 @@ class MergedText:
     """Lines at which the user had changed the navigation, which stays as they want it."""
 
 
+class _Gap(str):
+    """Stands before each bullet of an outline, as an empty line does between two paragraphs.
+
+    Without it a bullet that the user changed beside one that the source changed would be one
+    change of both.
+    """
+
+    __slots__ = ()
+
+
+_GAP = _Gap()
+_ITEM = re.compile(r"\s*-(?:\s|$)")
+
+
 def merge_text(
-    base: str, mine: str, theirs: str, navigation: frozenset[int] = frozenset()
+    base: str,
+    mine: str,
+    theirs: str,
+    navigation: frozenset[int] = frozenset(),
+    *,
+    outline: bool = False,
 ) -> MergedText:
     """Merge the source's change from ``base`` to ``theirs`` into the user's text ``mine``.
 
     ``navigation`` holds the places of those lines of ``base``, from 0, that are links to the
-    neighbours; there the user is never asked.
+    neighbours; there the user is never asked. ``outline`` says that each block is a bullet.
     """
     if mine in (base, theirs):
         return MergedText(theirs)
     if theirs == base:
         return MergedText(mine)
-    texts = [_cut(text) for text in (base, mine, theirs)]
+    texts = [_cut(text, outline=outline) for text in (base, mine, theirs)]
     keys = _numbered([[form(line) for line in lines] for lines, _ in texts])
     (b, _), (o, ends), (t, _) = texts
     crlf = "\r" if 2 * mine.count("\r\n") > mine.count("\n") else ""
-    news = [line.removesuffix("\r") + crlf for line in t]
+    news = [line if line is _GAP else line.removesuffix("\r") + crlf for line in t]
+    rows = [i for i, line in enumerate(b) if line is not _GAP]
+    never = {rows[place] for place in navigation if place < len(rows)}
     merged: list[str] = []
     conflicts: list[int] = []
     kept: list[int] = []
@@ -60,9 +83,9 @@ def merge_text(
         result = piece.merged(b, o, t, news, keys)
         if result is None:
             ours = {i for i in range(*piece.base.indices(len(b))) if b[i].strip()}
-            (kept if ours and ours <= navigation else conflicts).append(len(merged) + 1)
+            (kept if ours and ours <= never else conflicts).append(len(merged) + 1)
             result = o[piece.mine]
-        merged.extend(result)
+        merged.extend(line for line in result if line is not _GAP)
     end = ends if ends != texts[0][1] else texts[2][1]
     return MergedText(
         "\n".join(merged) + ("\n" if end and merged else ""), *map(tuple, (conflicts, kept))
@@ -82,10 +105,14 @@ def form(line: str) -> str:
     return _EMPHASIS.sub(lambda run: "*" * len(run[0]), bare) or plain
 
 
-def _cut(text: str) -> tuple[list[str], bool]:
+def _cut(text: str, *, outline: bool) -> tuple[list[str], bool]:
     """The lines without their ends, and whether the last one has an end."""
     lines = text.split("\n")
-    return (lines[:-1], True) if lines[-1] == "" else (lines, False)
+    ends = lines[-1] == ""
+    lines = lines[:-1] if ends else lines
+    if outline:
+        lines = [part for line in lines for part in ([_GAP] if _ITEM.match(line) else []) + [line]]
+    return lines, ends
 
 
 def _numbered(texts: Sequence[Sequence[str]]) -> list[list[int]]:
@@ -142,11 +169,25 @@ def _around(
     if words[0] == words[2]:
         return own
     if not kb:
-        return [*news, *own]
+        below = _below(own, news)
+        return [*own[:below], *news, *own[below:]]
     # The user only added before, behind or around what the source changed.
     places = range(len(ko) - len(kb) + 1)
     place = next((i for i in places if ko[i : i + len(kb)] == kb), None)
     return None if place is None else [*own[:place], *news, *own[place + len(kb) :]]
+
+
+def _below(own: Sequence[str], news: Sequence[str]) -> int:
+    """How many of the user's lines belong to the line above both: they are deeper than the news.
+
+    In an outline they would otherwise hang from what the source has added.
+    """
+    depth = min((indent_of(line) for line in news if line.strip()), default=0)
+
+    def is_deeper(line: str) -> bool:
+        return line is _GAP or (bool(line.strip()) and indent_of(line) > depth)
+
+    return sum(1 for _ in takewhile(is_deeper, own))
 
 
 def _pieces(b: Sequence[int], o: Sequence[int], t: Sequence[int]) -> Iterator[_Piece]:

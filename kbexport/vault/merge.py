@@ -10,8 +10,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from kbexport.flavors.pointer import FRONT_MATTER
+from kbexport.flavors.pointer import FENCED, front_matter_of
 from kbexport.vault.lines import MergedText, merge_text
+from kbexport.vault.plain import read_plain
 from kbexport.vault.properties import (
     Block,
     Item,
@@ -26,8 +27,10 @@ from kbexport.vault.properties import (
 
 POINTER = "kbexport"
 _RULE = re.compile(r"\s*(?:\*\*\*|---)\s*")
-_LINK_OR_TAG = re.compile(r"\[\[.*?\]\]|(?<!\S)#[^\s#]\S*")
-_LABEL = re.compile(r"^\s*(?:[-*]\s+)?[^\W\d_][\w ]{0,20}[:：]")
+_LINK_OR_TAG = re.compile(r"\[[^\[\]]*\]\(\[\[.*?\]\]\)|\[\[.*?\]\]|(?<!\S)#[^\s#]\S*")
+_LABEL = re.compile(r"(?:^\s*(?:[-*]\s+)?|· )[^\W\d_][\w ]{0,20}[:：]")
+_TITLE = re.compile(r"- # ")
+"""Before it the bullets of Logseq's own flavor have no empty line."""
 _UNASKED = frozenset(["reads"])
 """Here the user's value stays without a question: it would be asked every day."""
 
@@ -49,11 +52,13 @@ def merge_note(base: str, mine: str, theirs: str) -> MergedNote:
     All three begin with front matter; ``base`` and ``theirs`` are renderings.
     """
     (old, old_body), (own, own_body), (new, new_body) = map(_taken_apart, (base, mine, theirs))
-    block, conflicts, infos = _merge_blocks(old.block, own.block, new.block)
-    body = merge_text(old_body, own_body, new_body, navigation_of(old_body))
+    block, conflicts, infos = _merge_blocks(old, own, new)
+    navigation, outline = navigation_of(old_body), not own.fenced
+    body = merge_text(old_body, own_body, new_body, navigation, outline=outline)
     # A block that is not understood keeps its pointer, so the same news comes with each run.
-    stays = block != own.block or read_block(own.block) is not None
-    if not stays and merge_text(old_body, body.text, new_body).text != body.text:
+    stays = block != own.block or own.read() is not None
+    again = merge_text(old_body, body.text, new_body, outline=outline) if not stays else body
+    if again.text != body.text:
         body = MergedText(own_body)
     text = own.opening + block + own.closing + body.text
     first = text.count("\n", 0, len(text) - len(body.text))
@@ -71,14 +76,21 @@ class _Head:
     opening: str
     block: str
     closing: str
+    fenced: bool = True
+    """Whether the block is YAML between fences; else it is Logseq's, without any."""
+
+    def read(self) -> Block | None:
+        """The block with its properties; None where it is not understood."""
+        return read_block(self.block) if self.fenced else read_plain(self.block)
 
 
 def _taken_apart(text: str) -> tuple[_Head, str]:
-    found = FRONT_MATTER.match(text)
+    found = front_matter_of(text)
     if found is None:
         return _Head("", "", ""), text
     start, end = found.span(1)
-    return _Head(text[:start], text[start:end], text[end : found.end()]), text[found.end() :]
+    head = _Head(text[:start], text[start:end], text[end : found.end()], found.re is FENCED)
+    return head, text[found.end() :]
 
 
 def navigation_of(body: str) -> frozenset[int]:
@@ -88,7 +100,8 @@ def navigation_of(body: str) -> frozenset[int]:
     """
     lines = body.split("\n")
     first = next((i for i, line in enumerate(lines) if line.strip()), len(lines))
-    top = range(first, next((i for i in range(first, len(lines)) if not lines[i].strip()), first))
+    ends = (i for i in range(first, len(lines)) if not lines[i].strip() or _TITLE.match(lines[i]))
+    top = range(first, next(ends, first))
     rule = max((i for i, line in enumerate(lines) if _RULE.fullmatch(line)), default=len(lines))
     end = range(rule, len(lines))
     return frozenset(
@@ -103,7 +116,7 @@ def navigation_of(body: str) -> frozenset[int]:
 def _only_links(line: str) -> bool:
     """Whether a line has links and tags, perhaps behind a label, and no words of its own."""
     rest = _LINK_OR_TAG.sub("", line)
-    return rest != line and not re.search(r"[^\W\d_]", _LABEL.sub("", rest, count=1))
+    return rest != line and not re.search(r"[^\W\d_]", _LABEL.sub("", rest))
 
 
 @dataclass(slots=True)
@@ -117,17 +130,17 @@ class _Edit:
     infos: list[str] = field(default_factory=list)
 
 
-def _merge_blocks(base: str, mine: str, theirs: str) -> tuple[str, list[str], list[str]]:
-    blocks = read_block(base), read_block(mine), read_block(theirs)
-    if mine in (base, theirs):
-        return theirs, [], []
-    b, o, t = blocks
+def _merge_blocks(base: _Head, mine: _Head, theirs: _Head) -> tuple[str, list[str], list[str]]:
+    if mine.block in (base.block, theirs.block):
+        return theirs.block, [], []
+    b, o, t = base.read(), mine.read(), theirs.read()
     if b is None or o is None or t is None:
-        return mine, ["the front matter, which is no YAML that can be understood"], []
+        why = "is no YAML that can be understood" if mine.fenced else "has a key twice"
+        return mine.block, [f"the front matter, which {why}"], []
     edit = _Edit(o, t)
     for key in dict.fromkeys(one.key for one in (*t.properties, *b.properties)):
         _merge_key(edit, b.get(key), o.get(key), t.get(key))
-    return spliced(mine, edit.splices), edit.conflicts, edit.infos
+    return spliced(mine.block, edit.splices), edit.conflicts, edit.infos
 
 
 def _merge_key(
@@ -201,6 +214,8 @@ def _added(edit: _Edit, theirs: Property) -> Splice:
     line = edit.theirs.text[theirs.start : theirs.end]
     if "\r\n" in edit.mine.text:
         line = line.replace("\n", "\r\n")
+    if place and not edit.mine.text[:place].endswith("\n"):
+        line = "\n" + line.rstrip("\r\n")  # a note that ends with its last property
     return Splice(place, place, line)
 
 

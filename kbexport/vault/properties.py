@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 import yaml
 
-from kbexport.vault.recall import LOADER
+LOADER: type[yaml.BaseLoader] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+"""Every value as the text that stands there; nothing else can come of it."""
 
 Value = str | tuple[str, ...]
 
@@ -47,10 +48,12 @@ class Property:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The lines between the fences."""
+    """The lines between the fences, or Logseq's without any."""
 
     text: str
     properties: tuple[Property, ...]
+    plain: bool = False
+    """Whether its lines are `key:: value`."""
 
     def get(self, key: str) -> Property | None:
         """The property of that name."""
@@ -149,8 +152,8 @@ def with_value(one: Property, raw: str, block: Block) -> Splice:
     old = block.text[start:end]
     if not old.strip():
         # `key:` without a value: what stands behind the colon may be a comment.
-        colon = block.text.index(":", one.start + len(one.key))
-        return Splice(colon + 1, colon + 1, f" {raw}")
+        colon = start if block.plain else block.text.index(":", one.start + len(one.key)) + 1
+        return Splice(colon, colon, f" {raw}")
     return Splice(start, start + len(old.rstrip("\r\n")), raw)
 
 
@@ -159,6 +162,11 @@ def with_items(
 ) -> list[Splice]:
     """Change a list in its owner's style; the lines of items that stay are not touched."""
     raws = [*(block.raw(item) for item in kept), *added]
+    if block.plain:
+        first = [
+            block.text[a.end : b.start] for a, b in zip(one.items, one.items[1:2], strict=False)
+        ]
+        return [with_value(one, (first or [", "])[0].join(raws), block)]
     if one.flow or not one.items or not raws:
         return [with_value(one, f"[{', '.join(raws)}]", block)]
     gone = [_line_of(item, block.text) for item in one.items if item not in kept]

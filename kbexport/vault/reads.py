@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from kbexport.flavors.pointer import FRONT_MATTER, without_hash
+from kbexport.flavors.pointer import front_matter_of, without_hash
 
-_READS = re.compile(r"^reads: (\d+)$", re.MULTILINE)
+_READS = re.compile(r"^reads::? (\d+)$", re.MULTILINE)
 _LEAST = 10
 """So many reads must be new in any case."""
 
@@ -26,7 +26,7 @@ def only_few_reads(base: str, text: str, percent: float) -> bool:
 
 def _without_reads(text: str) -> tuple[int | None, str]:
     plain = without_hash(text)
-    block = FRONT_MATTER.match(plain)
+    block = front_matter_of(plain)
     found = _READS.search(plain, block.start(1), block.end(1)) if block else None
     if found is None:
         return None, plain

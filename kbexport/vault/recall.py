@@ -8,13 +8,12 @@ from typing import Any
 import yaml
 
 from kbexport.catalog import HOME
-from kbexport.flavors.pointer import FRONT_MATTER
+from kbexport.flavors.pointer import FENCED, PLAIN
 from kbexport.models import CollatedPost
 from kbexport.text.dates import parse_moment
 from kbexport.text.keys import is_post, normal_title, post_keys, sorted_keys
-
-LOADER: type[yaml.BaseLoader] = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-"""Every value as the text that stands there; nothing else can come of it."""
+from kbexport.vault.plain import read_plain
+from kbexport.vault.properties import LOADER
 
 
 def recall_post(uid: str, text: str) -> CollatedPost | None:
@@ -54,12 +53,27 @@ def recall_keys(uid: str, text: str) -> tuple[str, ...]:
 
 
 def _properties(text: str) -> Mapping[str, Any]:
-    block = FRONT_MATTER.match(text)
+    block = FENCED.match(text)
+    if block is None:
+        return _plain_properties(text)
     try:
-        properties = yaml.load(block[1], Loader=LOADER) if block else None  # noqa: S506 - texts only
+        properties = yaml.load(block[1], Loader=LOADER)  # noqa: S506 - texts only
     except yaml.YAMLError:
         return {}
     return properties if isinstance(properties, dict) else {}
+
+
+def _plain_properties(text: str) -> Mapping[str, Any]:
+    """Logseq's properties; the title is the first alias, since `title` would name the page."""
+    found = PLAIN.match(text)
+    block = read_plain(found[1]) if found else None
+    if block is None:
+        return {}
+    values = {one.key: one.value for one in block.properties}
+    properties = {
+        key: list(value) if isinstance(value, tuple) else value for key, value in values.items()
+    }
+    return {**properties, "title": next(iter(values.get("aliases") or ()), None)}
 
 
 def _text(properties: Mapping[str, Any], key: str) -> str | None:

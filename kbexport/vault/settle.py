@@ -11,7 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from kbexport.errors import UsageError, VaultError
-from kbexport.flavors.pointer import FRONT_MATTER, LINE, base_hash, find_pointer, is_untouched
+from kbexport.flavors.pointer import base_hash, find_pointer, is_untouched, pointer_line
 from kbexport.text.keys import is_post
 from kbexport.vault.changes import Action, Change
 from kbexport.vault.lock import lock
@@ -143,8 +143,7 @@ def _vault_of(note: Path) -> Path:
 
 def _with_base(text: str, base: str) -> str:
     """The note with another hash in its pointer."""
-    block = FRONT_MATTER.match(text)
-    line = LINE.search(text, block.start(1), block.end(1)) if block else None
+    line = pointer_line(text)
     if line is None:  # find_pointer has found it
         raise ValueError(text[:200])
     return text[: line.end("head")] + base + text[line.end() :]

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path, PurePosixPath
 
 from kbexport.errors import RefusedError
-from kbexport.flavors.pointer import Pointer, base_hash
+from kbexport.flavors.pointer import PLAIN, Pointer, base_hash
 from kbexport.models import CollatedPost, Problem
 from kbexport.naming import KnownNames, fold, stem_of
 from kbexport.text.keys import is_post, sorted_keys
@@ -90,9 +90,11 @@ class Snapshot:
             return self.manifest.flavor
         if not self.disk.notes:
             return None
+        texts = [self._own_text(uid) for uid in self.disk.notes]
+        if any(PLAIN.match(text) for text in texts):
+            return "logseq"
         # Only `both` quotes its keys; in some notes an app may have taken that away.
-        quoted = any("'title':" in self._own_text(uid) for uid in self.disk.notes)
-        return "both" if quoted else "obsidian"
+        return "both" if any("'title':" in text for text in texts) else "obsidian"
 
     def own_note(self, uid: str) -> tuple[str, Pointer] | None:
         """Path and pointer of a note; of several files with one id the one where it last lay.

@@ -78,7 +78,8 @@ class Vault:
         for folder in filter(None, (self._root, self.encloser)):
             obsidian, logseq = (os.path.isdir(folder / app) for app in (".obsidian", "logseq"))
             if obsidian or logseq:
-                return "obsidian" if obsidian and not logseq else "both"
+                both = obsidian and logseq
+                return "both" if both else "obsidian" if obsidian else "logseq"
         return "both"
 
     def absent_app_files(self, files: Mapping[str, str]) -> dict[str, str]:
