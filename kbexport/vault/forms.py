@@ -11,7 +11,7 @@ import re
 from kbexport.flavors.both import LITERAL_KEYS, literal, without_fence
 from kbexport.flavors.pointer import FRONT_MATTER
 from kbexport.flavors.yaml import quoted
-from kbexport.vault.properties import Block, Property, Splice, read_block, spliced
+from kbexport.vault.properties import Block, Item, Property, Splice, read_block, spliced
 
 _ODD = re.compile(
     rf"^(?:[ \t]+\S|-[ \t]|(?:{'|'.join(sorted(LITERAL_KEYS))})[ \t]*:|.*---)", re.MULTILINE
@@ -48,12 +48,23 @@ def _mended(one: Property, block: Block) -> Splice | None:
         new = f"'{one.key}': {value}"
         same = line.startswith(f"'{one.key}':") and "\n" not in line and "---" not in line
     elif isinstance(one.value, tuple):
-        new = f"{one.key}: [{', '.join(without_fence(block.raw(item)) for item in one.items)}]"
+        new = f"{one.key}: [{', '.join(_in_flow(item, block) for item in one.items)}]"
         same = one.flow and "\n" not in line and "---" not in line
     else:
         new = f"{one.key}: {without_fence(quoted(one.value))}"
         same = "\n" not in line and "---" not in line
     return None if same else Splice(one.start, one.start + len(line), new)
+
+
+def _in_flow(item: Item, block: Block) -> str:
+    """An item of a list as it may stand in brackets, spelled as it was where that can be."""
+    raw = block.raw(item)
+    if raw.startswith('"') and "\n" not in raw:
+        return without_fence(raw)
+    # Without quotes some signs mean more in brackets than on a line, and no quotes but double ones
+    # have an escape.
+    plain = raw and not re.search(r"[,\[\]{}\n\r]|---|:$|^[?:-]", raw)
+    return raw if plain else without_fence(quoted(item.text))
 
 
 def _behind(one: Property, block: Block) -> str:
