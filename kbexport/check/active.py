@@ -26,10 +26,12 @@ _ATTRIBUTE = re.compile(r"=\s*[\"']?\s*([^\s\"'>]+)")
 _HARMFUL = frozenset(["javascript", "vbscript", "data"])
 _FOREIGN = frozenset(["file", "obsidian", "logseq"])
 _ADDRESS = re.compile(
-    r"\][ \t]*\([ \t]*<?[ \t]*(?P<link>[^\s()<>]+)|^[ \t]{0,3}\[[^\[\]\n]+\]:[ \t]*<?(?P<def>\S+)"
+    r"\][ \t]*\([ \t]*(?:<(?P<angle>[^<>\n]*)>|(?P<link>[^\s()<>]+))"
+    r"|^[ \t]{0,3}\[[^\[\]\n]+\]:[ \t]*<?(?P<def>\S+)"
     r"|<(?P<auto>[A-Za-z][A-Za-z0-9+.-]*:[^\s<>]*)>",
     re.MULTILINE,
 )
+_LINK = re.compile(r"\[\[[^\[\]\n]+\]\]")
 _TOOLS = (
     (re.compile(r"<%"), "a Templater command"),
     (re.compile(r"@@[a-z]+:", re.IGNORECASE), "an export snippet of Logseq"),
@@ -59,8 +61,10 @@ def _found(page: Page, *, logseq: bool) -> Iterator[tuple[int, str, bool]]:
     prose = page.prose.text
     yield from _tags(prose) if "<" in prose else ()
     yield from _addresses(page) if ":" in prose else ()
+    # In the name of a note that a link holds, nothing else is read.
+    words = _LINK.sub(lambda link: " " * len(link[0]), prose) if "[[" in prose else prose
     for pattern, what in (*_TOOLS, *(_LOGSEQ_TOOLS if logseq else ())):
-        for found in pattern.finditer(prose):
+        for found in pattern.finditer(words):
             yield found.start(), what, False
     front = page.text.find("<%", 0, page.body)
     if front >= 0:

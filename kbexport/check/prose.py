@@ -18,6 +18,8 @@ _FENCE = re.compile(
     re.MULTILINE,
 )
 _OUT_OF_QUOTE = re.compile(r"\n(?![ \t]*>)")
+_OUT_OF_ITEM = re.compile(r"\n(?!  |\t|[ \t\r]*(?:\n|\Z))")
+_NEVER = re.compile(r"(?!)")
 _INDENTED = re.compile(r"(?:\A|\n)[ \t\r]*\n(?P<code>(?:(?: {4}|\t)[^\n]*(?:\n|\Z))+)")
 _ITEM = re.compile(r"(?:[-+*]|\d{1,9}[.)])[ \t]|\[\^")
 _PARAGRAPH_END = re.compile(r"\n[ \t\r>]*(?=\n)")
@@ -75,7 +77,9 @@ def _blank(text: str, spans: Iterable[Span]) -> str:
     """The text with spaces in the place of these spans, which come in order; lines stay lines."""
     parts, at = [], 0
     for start, end in spans:
-        parts += [text[at:start], re.sub(r"[^\n]", " ", text[start:end])]
+        one = text[start:end]
+        blanks = re.sub(r"[^\n]", " ", one) if "\n" in one else " " * len(one)
+        parts += [text[at:start], blanks]
         at = end
     return "".join([*parts, text[at:]])
 
@@ -83,19 +87,23 @@ def _blank(text: str, spans: Iterable[Span]) -> str:
 def _fences(text: str, start: int) -> Iterator[Piece]:
     """The fenced blocks, each with its opening and its closing line."""
     opened: re.Match[str] | None = None
-    limit = len(text)
+    outside = _NEVER
+    seen = start
     for found in _FENCE.finditer(text, start):
-        if opened and found.start() > limit:
-            yield _piece(text, opened, limit)
+        end = outside.search(text, seen, found.end()) if opened else None
+        if opened and end and end.start() < found.start():
+            yield _piece(text, opened, end.start())
             opened = None
         if opened is None:
             if found["mark"][0] != "`" or "`" not in found["info"]:
-                opened, limit = found, _limit(text, found)
+                opened, outside = found, _outside(found["prefix"])
         elif _closes(found, opened):
             yield _piece(text, opened, found.end())
             opened = None
+        seen = found.end()
     if opened:
-        yield _piece(text, opened, limit)
+        end = outside.search(text, seen)
+        yield _piece(text, opened, end.start() if end else len(text))
 
 
 def _piece(text: str, opened: re.Match[str], end: int) -> Piece:
@@ -110,18 +118,11 @@ def _closes(found: re.Match[str], opened: re.Match[str]) -> bool:
     )
 
 
-def _limit(text: str, opened: re.Match[str]) -> int:
-    """Where the quote or the list item ends in which a fence was opened."""
-    prefix = opened["prefix"]
+def _outside(prefix: str) -> re.Pattern[str]:
+    """What ends the quote or the list item in which a fence was opened."""
     if ">" in prefix:
-        end = _OUT_OF_QUOTE.search(text, opened.end())
-    elif prefix.strip():
-        width = min(len(prefix.expandtabs(4)), 4) if "\t" in prefix else len(prefix)
-        outside = rf"\n(?! {{{min(width, 2)}}}|\t|[ \t\r]*(?:\n|\Z))"
-        end = re.compile(outside).search(text, opened.end())
-    else:
-        end = None
-    return end.start() if end else len(text)
+        return _OUT_OF_QUOTE
+    return _OUT_OF_ITEM if prefix.strip() else _NEVER
 
 
 def _indented(text: str) -> Iterator[Span]:
