@@ -274,6 +274,25 @@ def test_links_go_over_the_whole_vault_around(folder: Folder) -> None:
     assert [(one.path, one.message) for one in found] == [("In.md", "[[Nobody]] leads to no note")]
 
 
+def test_canvas_and_base_are_read_and_show_files_that_are_there(folder: Folder) -> None:
+    folder.write("sub/A.md")
+    folder.write("Good.canvas", '{"nodes": [{"type": "file", "file": "sub/A.md"}, {"text": "x"}]}')
+    folder.write("Empty.canvas")
+    folder.write("Good.base", "views:\n  - type: table\n")
+    assert folder.found() == set()
+
+    folder.write("Gone.canvas", '{"nodes": [{"type": "file", "file": "A.md"}]}')
+    folder.write("Bad.canvas", "{\n[")
+    folder.write("Odd.canvas", '{"nodes": 1}')
+    folder.write("Bad.base", "views:\n  - a: b: c\n")
+    assert folder.found() == {
+        ("Gone.canvas", 0, "missing-embed"),
+        ("Bad.canvas", 2, "canvas"),
+        ("Odd.canvas", 0, "canvas"),
+        ("Bad.base", 2, "base"),
+    }
+
+
 def test_note_that_is_not_utf_8_is_told(folder: Folder) -> None:
     (folder.root / "a.md").write_bytes(b"\xff\xfe")
 

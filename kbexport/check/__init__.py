@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from kbexport.check.active import check_active
+from kbexport.check.boards import check_boards
 from kbexport.check.findings import Finding, Severity, finding_lines, findings_json, needs_eye
 from kbexport.check.links import Resolver, check_links
 from kbexport.check.mend import mends
@@ -60,5 +61,6 @@ def _findings(vault: Checked) -> Iterator[Finding]:
         yield from check_links(page, resolver)
         yield from check_active(page, vault)
     yield from check_names(vault)
+    yield from check_boards(vault)
     yield from check_series(vault, resolver)
     yield from check_state(vault)

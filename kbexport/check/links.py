@@ -44,11 +44,6 @@ class Resolver:
     def _known(self) -> dict[str, tuple[str, ...]]:
         return {}
 
-    @cached_property
-    def _places(self) -> dict[str, str]:
-        files = (*self.vault.files, *(f"../{path}" for path in self.vault.around))
-        return {self.vault.place_of(path): path for path in sorted(files)}
-
     def files(self, target: str) -> tuple[str, ...]:
         """The files that a wiki-link may mean, for its path without heading and block."""
         key = fold(target.strip()).strip("/")
@@ -58,8 +53,8 @@ class Resolver:
 
     def _found(self, key: str) -> Iterator[str]:
         for whole in (key, f"{key}.md"):
-            if "/" in key and whole in self._places:
-                yield self._places[whole]
+            if "/" in key and whole in self.vault.places:
+                yield self.vault.places[whole]
                 return
         tail = f"/{key}"
         for path in self.vault.by_name.get(key.rpartition("/")[2], ()):
@@ -72,8 +67,8 @@ class Resolver:
         folder = posixpath.dirname(self.vault.place_of(page.path))
         path = posixpath.normpath(posixpath.join(folder, fold(address))).lstrip("/")
         for whole in (path, f"{path}.md"):
-            if whole in self._places:
-                return (self._places[whole],)
+            if whole in self.vault.places:
+                return (self.vault.places[whole],)
         bare = re.sub(r"^(?:\.{1,2}/)+", "", address)
         return self.files(bare) if bare == address else ()
 

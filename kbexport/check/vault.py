@@ -40,6 +40,19 @@ class Checked:
     state: Snapshot | None = None
     """What kbexport remembers; None in a vault that it has not written."""
 
+    boards: Mapping[str, str] = field(default_factory=dict)
+    """The texts of bases and canvases by path."""
+
+    @cached_property
+    def places(self) -> Mapping[str, str]:
+        """All files by their folded path from the root that the app opens."""
+        files = (*self.files, *(f"../{path}" for path in self.around))
+        return {self.place_of(path): path for path in sorted(files)}
+
+    def has(self, place: str) -> bool:
+        """Whether a file is there, by its path from the root that the app opens."""
+        return fold(place) in self.places
+
     @cached_property
     def by_name(self) -> Mapping[str, list[str]]:
         """Files by what a link may call them: the base name, of notes also without its ending.
@@ -77,6 +90,11 @@ def read_vault(root: Path) -> Checked:
         and not path.startswith(tuple(others))
         and not (root / path).is_symlink()
     }
+    boards = {
+        path: read_text(root / path) or ""
+        for path in sorted(disk.files - disk.closed)
+        if path.lower().endswith((".base", ".canvas")) and not path.startswith(tuple(others))
+    }
     ours = os.path.isdir(root / STATE) or snapshot.lost
     outer = enclosing_vault(root)
     inside = real_path(root).relative_to(outer).as_posix() if outer else ""
@@ -85,6 +103,7 @@ def read_vault(root: Path) -> Checked:
         root=root,
         pages={path: Page(path, text) for path, text in texts.items() if text is not None},
         files=disk.files,
+        boards=boards,
         folders=disk.folders,
         around=frozenset(_around(outer, inside)) if outer else frozenset(),
         inside=inside,
