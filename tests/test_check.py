@@ -79,6 +79,8 @@ BODIES: list[tuple[str, str, str]] = [
     ("active-code", "[x](javascript:alert(1))", "[x](https://a.example/javascript:1)"),
     ("active-code", "[x](<java\tscript:alert(1)>)", "```\n[x](javascript:alert(1))\n```"),
     ("active-code", '<a href="javascript:x">', '<a href="https://a.example">'),
+    ("active-tool", "![x](data:image/png;base64,AA)", "![x](https://a.example/data:image/png)"),
+    ("active-code", "![x](data:image/svg+xml,x)", "`data:image/svg+xml`"),
     ("active-tool", "<iframe src=x>", "\\<iframe"),
     ("active-tool", "<% tp.x %>", "<\\% tp.x %>"),
     ("active-tool", "```dataview\nLIST\n```", "```text\nLIST\n```"),

@@ -19,12 +19,13 @@ from kbexport.content.code import language
 from kbexport.content.formulas import ACTIVE_TEX
 
 _TAG = re.compile(r"<(?P<name>/?[A-Za-z][\w-]*)(?P<rest>[^<>]{0,4000})")
-_HARMFUL_TAGS = frozenset("script object embed applet base meta link style form svg math".split())
-_FRAMES = frozenset(["iframe", "frame", "video", "audio"])
+_HARMFUL_TAGS = frozenset("script object embed applet base meta".split())
+_FRAMES = frozenset("iframe frame video audio link style form svg".split())
 _HANDLER = re.compile(r"[\s\"'/]on[a-z]{3,}\s*=", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"=\s*[\"']?\s*([^\s\"'>]+)")
 _HARMFUL = frozenset(["javascript", "vbscript", "data"])
 _FOREIGN = frozenset(["file", "obsidian", "logseq"])
+_PICTURE = re.compile(r"\s*data:image/(?!svg)", re.IGNORECASE)
 _ADDRESS = re.compile(
     r"\][ \t]*\([ \t]*(?:<(?P<angle>[^<>\n]*)>|(?P<link>[^\s()<>]+))"
     r"|^[ \t]{0,3}\[[^\[\]\n]+\]:[ \t]*<?(?P<def>\S+)"
@@ -33,17 +34,19 @@ _ADDRESS = re.compile(
 )
 _LINK = re.compile(r"\[\[[^\[\]\n]+\]\]")
 _TOOLS = (
-    (re.compile(r"<%"), "a Templater command"),
-    (re.compile(r"@@[a-z]+:", re.IGNORECASE), "an export snippet of Logseq"),
+    ("<%", re.compile(r"<%"), "a Templater command"),
+    ("@@", re.compile(r"@@[a-z]+:", re.IGNORECASE), "an export snippet of Logseq"),
 )
 _LOGSEQ_TOOLS = (
-    (re.compile(r"\{\{[A-Za-z]"), "a macro of Logseq"),
+    ("{{", re.compile(r"\{\{[A-Za-z]"), "a macro of Logseq"),
     (
-        re.compile(r"^[ \t]*(?:[-*+][ \t]+)?#\+[A-Za-z_]+(?=[: \t\r\n])", re.MULTILINE),
+        "#+",
+        re.compile(r"^[ \t]*(?:[-*+][ \t]+)?#\+[A-Za-z_]+(?=[:\s])", re.MULTILINE),
         "a directive",
     ),
-    (re.compile(r"(?:^|[ \t])\[:[a-z]", re.MULTILINE), "HTML in Logseq's Hiccup"),
+    ("[:", re.compile(r"(?:^|[ \t])\[:[a-z]", re.MULTILINE), "HTML in Logseq's Hiccup"),
 )
+"""Each with signs that a text must hold before the pattern is worth a try, and its name."""
 
 
 def check_active(page: Page, vault: Checked) -> Iterator[Finding]:
@@ -63,8 +66,8 @@ def _found(page: Page, *, logseq: bool) -> Iterator[tuple[int, str, bool]]:
     yield from _addresses(page) if ":" in prose else ()
     # In the name of a note that a link holds, nothing else is read.
     words = _LINK.sub(lambda link: " " * len(link[0]), prose) if "[[" in prose else prose
-    for pattern, what in (*_TOOLS, *(_LOGSEQ_TOOLS if logseq else ())):
-        for found in pattern.finditer(words):
+    for signs, pattern, what in (*_TOOLS, *(_LOGSEQ_TOOLS if logseq else ())):
+        for found in pattern.finditer(words) if signs in words else ():
             yield found.start(), what, False
     front = page.text.find("<%", 0, page.body)
     if front >= 0:
@@ -75,9 +78,11 @@ def _found(page: Page, *, logseq: bool) -> Iterator[tuple[int, str, bool]]:
 def _addresses(page: Page) -> Iterator[tuple[int, str, bool]]:
     for found in _ADDRESS.finditer(page.prose.text):
         name = found.lastgroup or "link"
-        scheme = scheme_of(page.text[found.start(name) : found.end(name)])
+        address = page.text[found.start(name) : found.end(name)]
+        scheme = scheme_of(address)
         if scheme in _HARMFUL or scheme in _FOREIGN:
-            yield found.start(), f"a link of the kind `{scheme}:`", scheme in _HARMFUL
+            harmful = scheme in _HARMFUL and not _PICTURE.match(address)
+            yield found.start(), f"a link of the kind `{scheme}:`", harmful
 
 
 def _code(prose: Prose) -> Iterator[tuple[int, str, bool]]:
@@ -100,4 +105,4 @@ def _tags(text: str) -> Iterator[tuple[int, str, bool]]:
         if name in _HARMFUL_TAGS or _HANDLER.search(rest) or not _HARMFUL.isdisjoint(schemes):
             yield found.start(), f"the tag `<{found['name']}`", True
         elif name in _FRAMES:
-            yield found.start(), f"the frame `<{found['name']}`", False
+            yield found.start(), f"the tag `<{found['name']}`", False

@@ -75,11 +75,12 @@ class Resolver:
 
 def check_links(page: Page, resolver: Resolver) -> Iterator[Finding]:
     """Every link, embed and picture of a note that does not lead to exactly one thing."""
-    for found in _WIKI.finditer(page.prose.text) if "[[" in page.prose.text else ():
+    prose = page.prose.text
+    for found in _WIKI.finditer(prose) if "[[" in prose else ():
         target = page.text[found.start(2) : found.end(2)].partition("|")[0].removesuffix("\\")
         line = page.line(found.start())
         yield from _wiki(page, target, line, resolver, embed=bool(found[1]))
-    for found in _MARKDOWN.finditer(page.prose.text) if "](" in page.prose.text else ():
+    for found in _MARKDOWN.finditer(prose) if "](" in prose else ():
         group = 2 if found[2] is not None else 3
         address = re.sub(r"\\(?=\W)", "", page.text[found.start(group) : found.end(group)])
         yield from _address(page, address, page.line(found.start()), resolver, shown=bool(found[1]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from kbexport.check.front import Front, read_front
 from kbexport.check.prose import Prose, read_prose
@@ -37,7 +37,7 @@ class Page:
     def front(self) -> Front | None:
         """The front matter; None where there is none."""
         found = FRONT_MATTER.match(self.text)
-        return read_front(found[1], self.line(found.start(1))) if found else None
+        return read_front(found[1], 2) if found else None
 
     @cached_property
     def body(self) -> int:
@@ -45,18 +45,14 @@ class Page:
         found = FRONT_MATTER.match(self.text)
         return found.end() if found else 0
 
-    @cached_property
+    @property
     def prose(self) -> Prose:
         """The body without code."""
         return read_prose(self.text, self.body)
 
-    @cached_property
-    def _ends(self) -> list[int]:
-        return [found.start() for found in re.finditer("\n", self.text)]
-
     def line(self, place: int) -> int:
         """The line, from 1, of a place in the text."""
-        return bisect_left(self._ends, place) + 1
+        return bisect_left(_ends(self.text), place) + 1
 
     @cached_property
     def headings(self) -> frozenset[str]:
@@ -68,6 +64,11 @@ class Page:
     def block_ids(self) -> frozenset[str]:
         """The ids of its blocks, in lower case."""
         return frozenset(found[1].lower() for found in _BLOCK_ID.finditer(self.prose.text))
+
+
+@lru_cache(maxsize=2)
+def _ends(text: str) -> list[int]:
+    return [found.start() for found in re.finditer("\n", text)]
 
 
 def heading_key(heading: str) -> str:

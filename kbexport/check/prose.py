@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 _FENCE = re.compile(
     r"^(?P<prefix>(?:[ \t]*(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t])))*+[ \t]*+)"
@@ -56,6 +57,7 @@ class Prose:
 Span = tuple[int, int]
 
 
+@lru_cache(maxsize=2)  # the rules look at one note after the other, and a big vault at many
 def read_prose(text: str, start: int) -> Prose:
     """The prose of a note whose body begins at ``start``; what stands before is blanked too."""
     fences = list(_fences(text, start)) if "```" in text or "~~~" in text else []
