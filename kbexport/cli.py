@@ -15,7 +15,7 @@ import typer
 
 from kbexport import __version__
 from kbexport import options as opt
-from kbexport.errors import KbexportError, RefusedError, UsageError
+from kbexport.errors import KbexportError, UsageError
 
 if TYPE_CHECKING:
     from kbexport.config import Config
@@ -77,7 +77,7 @@ def build(
         raise UsageError("--diff", "cannot go with --json", "take one of them")
     settings = load_config(
         config,
-        _given(
+        opt.given(
             sources=sources,
             out=out,
             flavor=flavor.value if flavor else None,
@@ -197,6 +197,20 @@ def status(
 
 
 @app.command()
+def check(vault: opt.VaultFolder, json: opt.AsJson = False, fix: opt.Fix = False) -> None:
+    """Look for what is broken in a vault: links, names, properties, live content, state."""
+    from kbexport.check import check as check_vault
+    from kbexport.check import finding_lines, findings_json, needs_eye
+
+    findings = check_vault(vault, fix=fix)
+    if json:
+        print(findings_json(findings))
+    else:
+        _print(finding_lines(findings, vault))
+    raise typer.Exit(EXIT_NEEDS_EYE if needs_eye(findings) else 0)
+
+
+@app.command()
 def resolve(
     note: opt.NoteFile,
     mine: opt.Mine = False,
@@ -220,11 +234,6 @@ def init(
     print(f"{write_example(folder)}: written")
 
 
-def _given(**arguments: Any) -> dict[str, Any]:  # noqa: ANN401 - whatever the options hold
-    """The arguments that the user gave."""
-    return {name: value for name, value in arguments.items() if value not in (None, [], False)}
-
-
 def _read(
     sources: list[Path] | None, format_name: str | None, config: Path | None
 ) -> tuple[Reading, Config]:
@@ -232,7 +241,7 @@ def _read(
     from kbexport.pipeline import read_posts
     from kbexport.progress import progress_bar
 
-    settings = load_config(config, _given(sources=sources, format=format_name))
+    settings = load_config(config, opt.given(sources=sources, format=format_name))
     _say_sample(settings)
     with progress_bar(sys.stderr) as on_step:
         reading = read_posts(settings, on_step=on_step)
@@ -295,7 +304,7 @@ def main() -> None:
         print(f"error: {error}", file=sys.stderr)
         if error.hint:
             print(f"  hint: {error.hint}", file=sys.stderr)
-        sys.exit(_error_code(error))
+        sys.exit(error.exit_code)
     except OSError as error:
         place = error.filename2 or error.filename or "standard output"
         print(f"error: {place}: {error.strerror or error}", file=sys.stderr)
@@ -308,9 +317,3 @@ def main() -> None:
     except SystemExit as end:
         # Where the reader of our output, such as `head`, has seen enough, typer calls it an error.
         sys.exit(0 if isinstance(end.__context__, BrokenPipeError) else end.code)
-
-
-def _error_code(error: KbexportError) -> int:
-    if isinstance(error, UsageError):
-        return 2
-    return EXIT_NEEDS_EYE if isinstance(error, RefusedError) else 1

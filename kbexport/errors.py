@@ -9,6 +9,8 @@ class KbexportError(Exception):
     ``path`` is what the user can look at, ``problem`` what is wrong there, ``hint`` what to do.
     """
 
+    exit_code = 1
+
     def __init__(self, path: str, problem: str, hint: str = "") -> None:
         super().__init__(f"{path}: {problem}")
         self.path = path
@@ -22,6 +24,8 @@ class ConfigError(KbexportError):
 
 class UsageError(ConfigError):
     """An argument is missing or cannot be used; ends with exit code 2."""
+
+    exit_code = 2
 
 
 class SourceError(KbexportError):
@@ -38,3 +42,5 @@ class VaultError(KbexportError):
 
 class RefusedError(KbexportError):
     """The plan would do something that its owner surely does not want; ends with exit code 3."""
+
+    exit_code = 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,6 +23,11 @@ def _path(text: str) -> Path:
     if not text.strip():
         raise typer.BadParameter("is empty")
     return Path(text)
+
+
+def given(**arguments: Any) -> dict[str, Any]:  # noqa: ANN401 - whatever the options hold
+    """The arguments that the user gave."""
+    return {name: value for name, value in arguments.items() if value not in (None, [], False)}
 
 
 Sources = Annotated[
@@ -85,6 +90,7 @@ WhyTitle = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Report as JSON.")]
 AsSchema = Annotated[bool, typer.Option("--schema", help="JSON Schema of the interchange format.")]
+Fix = Annotated[bool, typer.Option("--fix", help="Mend what is safe, and tell each.")]
 Mine = Annotated[bool, typer.Option("--mine", help="Keep your text.")]
 Theirs = Annotated[
     bool, typer.Option("--theirs", help="Take the source's text; yours is kept aside.")

@@ -260,6 +260,14 @@ def test_an_emoji_is_never_written_as_two_halves() -> None:
         assert 'author: "😀"' in lines(flavor, Properties(author="😀", kbexport="p-1 x"))
 
 
+@pytest.mark.parametrize("flavor", [BOTH, OBSIDIAN], ids=["both", "obsidian"])
+def test_a_value_holds_no_command_of_templater(flavor: Flavor) -> None:
+    text = flavor.front_matter(Properties(title="<% a %> <%", kbexport="p-1 0123456789abcdef"))
+
+    assert "<%" not in text
+    assert yaml.safe_load(text.removeprefix("---\n").removesuffix("---\n"))["title"] == "<% a %> <%"
+
+
 def test_only_obsidian_has_labels() -> None:
     assert OBSIDIAN.wiki_link("周报 (1)", "(1)") == "[[周报 (1)|(1)]]"
     assert OBSIDIAN.wiki_link("周报", None) == OBSIDIAN.wiki_link("周报", "周报") == "[[周报]]"

@@ -213,3 +213,13 @@ def test_growth_counts_in_percent_and_in_reads(old: int, new: int, few: bool) ->
     assert only_few_reads(base, text, 10.0) == few
     assert not only_few_reads(base, text, 0.0)
     assert not only_few_reads(base, text + "News.", 10.0)
+
+
+@pytest.mark.parametrize("item", ["one, two", "a]b", "'it---s'", "x---y", "a {b", "5", '"q---r"'])
+def test_item_of_a_list_is_the_same_when_it_goes_to_one_line(item: str) -> None:
+    text = f"---\nlist:\n  - {item}\nkbexport: p-1 0123456789abcdef\n---\n"
+
+    assert properties(in_form(text)) == yaml.safe_load(
+        text.removeprefix("---\n").split("\n---\n")[0]
+    )
+    assert not is_odd(in_form(text))

@@ -14,14 +14,23 @@ _UNSAFE = re.compile(r"[\x00-\x20\x7f-\xa0<>\"`\\|^{}\[\]]|\u3000|&(?=#?\w{1,31}
 
 def allowed(address: str) -> bool:
     """Whether an address is http, https, mailto, or a path to what lies in `assets/`."""
-    # Browsers ignore white space and controls inside a scheme, so `java\nscript:` counts as one.
-    bare = re.sub(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028\u2029\ufeff]", "", address)
+    bare = _without_blanks(address)
     if not bare:
         return False
-    scheme = _SCHEME.match(bare)
-    if scheme:
-        return scheme[1].lower() in _ALLOWED
+    if scheme := scheme_of(address):
+        return scheme in _ALLOWED
     return _ASSET.match(bare) is not None and not _NOTE.search(bare)
+
+
+def scheme_of(address: str) -> str:
+    """The kind of an address, such as `https`, in lower case; empty for a path."""
+    scheme = _SCHEME.match(_without_blanks(address))
+    return scheme[1].lower() if scheme else ""
+
+
+def _without_blanks(address: str) -> str:
+    r"""Browsers ignore white space and controls in a scheme, so `java\nscript:` counts as one."""
+    return re.sub(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028\u2029\ufeff]", "", address)
 
 
 def written(address: str) -> str:

@@ -15,11 +15,11 @@ ESCAPED = re.compile("[\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]")
 def quoted(text: str) -> str:
     """A text as a double-quoted scalar: JSON's form, other scripts literally.
 
-    ``text`` holds no lone surrogates; readers replace them.
+    ``text`` holds no lone surrogates; readers replace them. Templater runs what stands behind
+    `<%` wherever in the raw text it is, so that pair is not written (`formats.md`, section 5).
     """
-    return ESCAPED.sub(
-        lambda match: f"\\u{ord(match.group()):04x}", json.dumps(text, ensure_ascii=False)
-    )
+    plain = json.dumps(text, ensure_ascii=False).replace("<%", "<\\x25")
+    return ESCAPED.sub(lambda match: f"\\u{ord(match.group()):04x}", plain)
 
 
 def scalar(value: str | int | bool) -> str:

@@ -142,6 +142,12 @@ def is_app_vault(folder: Path) -> bool:
     return os.path.isdir(folder / ".obsidian") or os.path.isdir(folder / "logseq")
 
 
+def paths_of(root: Path) -> Iterator[str]:
+    """The path of each file of a vault, as an app that opens it finds them."""
+    walked = _walk(root, "", [], foreign=True)
+    return (path for path, entry, _ in walked if not entry.is_dir(follow_symlinks=False))
+
+
 def _stems_around(outer: Path, root: Path) -> frozenset[str]:
     inside = real_path(root).relative_to(outer).as_posix() + "/"
     return frozenset(
