@@ -203,6 +203,13 @@ def test_front_matter_that_is_not_closed_is_found_and_a_rule_is_none(folder: Fol
     assert folder.found() == {("Open.md", 1, "front-matter"), ("Late.md", 1, "front-matter")}
 
 
+def test_front_matter_of_many_aliases_is_read_once(folder: Folder) -> None:
+    levels = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 12))
+    folder.write("A.md", f"---\na0: &a0 [x]\n{levels}self: &s [*s]\n---\n")
+
+    assert folder.rules() == {"property-type"}
+
+
 def test_lines_are_those_of_the_file(folder: Folder) -> None:
     folder.write(
         "A.md", "---\r\na: 1\r\ntags: x\r\n---\r\n\r\n[[No]]\r\n```\r\n[[x]]\r\n```\r\n[[No]]"

@@ -62,12 +62,8 @@ def read_front(text: str, first: int) -> Front:
     """The block whose first line is line ``first`` of its note."""
     try:
         node = yaml.compose(text, Loader=LOADER)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = first + min(mark.line, text.count("\n")) if mark else first
-        return Front(text, first, (), error.problem or "not YAML", line)
-    except yaml.YAMLError as error:
-        return Front(text, first, (), str(error).split("\n")[0], first)
+    except (yaml.YAMLError, RecursionError) as error:
+        return Front(text, first, (), *_trouble(error, text, first))
     if node is None:
         return Front(text, first)
     if not isinstance(node, yaml.MappingNode):
@@ -82,12 +78,23 @@ def read_front(text: str, first: int) -> Front:
     return Front(text, first, entries)
 
 
+def _trouble(error: Exception, text: str, first: int) -> tuple[str, int]:
+    """What is wrong, and in which line."""
+    if isinstance(error, RecursionError):
+        return "too many lists in lists", first
+    if not isinstance(error, yaml.MarkedYAMLError):
+        return str(error).split("\n", maxsplit=1)[0], first
+    mark = error.problem_mark or error.context_mark
+    line = first + min(mark.line, text.count("\n")) if mark else first
+    return error.problem or "not YAML", line
+
+
 def _entry(key: yaml.Node, node: yaml.Node, lines: list[str], first: int) -> Entry:
     name = key.value if isinstance(key, yaml.ScalarNode) else "?"
     number = key.start_mark.line
     line = lines[number] if number < len(lines) else ""
     behind = line[key.end_mark.column :].partition(":")[2].strip()
-    return Entry(name, _value(node, 0), first + number, _quote(key), behind)
+    return Entry(name, _value(node, {}), first + number, _quote(key), behind)
 
 
 def _quote(key: yaml.Node) -> str:
@@ -95,14 +102,20 @@ def _quote(key: yaml.Node) -> str:
     return style if style in ("'", '"') else ""
 
 
-def _value(node: yaml.Node, depth: int) -> Value:
-    if depth > 20:
-        return None
+def _value(node: yaml.Node, known: dict[int, Value]) -> Value:
+    """The value of a node; one that aliases name often, or that holds itself, is read once."""
+    if id(node) in known:
+        return known[id(node)]
+    known[id(node)] = None
+    value: Value
     if isinstance(node, yaml.SequenceNode):
-        return [_value(each, depth + 1) for each in node.value]
-    if isinstance(node, yaml.MappingNode):
-        return {str(key.value): _value(each, depth + 1) for key, each in node.value}
-    return _scalar(str(node.value), plain=getattr(node, "style", None) in (None, ""))
+        value = [_value(each, known) for each in node.value]
+    elif isinstance(node, yaml.MappingNode):
+        value = {str(key.value): _value(each, known) for key, each in node.value}
+    else:
+        value = _scalar(str(node.value), plain=getattr(node, "style", None) in (None, ""))
+    known[id(node)] = value
+    return value
 
 
 def _scalar(text: str, *, plain: bool) -> Value:
