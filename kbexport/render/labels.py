@@ -24,6 +24,12 @@ class Labels(Model):
     """Takes a number: `{} 篇`."""
     blog: str
     """Takes an author's name: the title of Home."""
+    post: str
+    """What one post is called."""
+    properties: dict[str, str]
+    """What the properties of a post are called in a table."""
+    views: tuple[str, str, str, str]
+    """Views of the table of posts: by series, date, reads, column."""
     between: str
     """Stands between the items of a list on one line."""
 
@@ -47,6 +53,17 @@ LABELS: dict[str, Labels] = {
         one="1 篇",
         many="{} 篇",
         blog="{}的博客",
+        post="文章",
+        properties={
+            "ordinal": "序号",
+            "date": "日期",
+            "reads": "阅读",
+            "series": "系列",
+            "column": "专栏",
+            "author": "作者",
+            "tags": "标签",
+        },
+        views=("按系列", "按日期", "按阅读", "按专栏"),
         between="、",
     ),
     "en": Labels(
@@ -63,6 +80,17 @@ LABELS: dict[str, Labels] = {
         one="1 post",
         many="{} posts",
         blog="The blog of {}",
+        post="Post",
+        properties={
+            "ordinal": "Part",
+            "date": "Date",
+            "reads": "Reads",
+            "series": "Series",
+            "column": "Column",
+            "author": "Author",
+            "tags": "Tags",
+        },
+        views=("By series", "By date", "By reads", "By column"),
         between=", ",
     ),
 }
