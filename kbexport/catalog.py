@@ -42,8 +42,13 @@ class Column:
     """Ids of the series that have a part in it."""
     posts: tuple[str, ...]
     """Ids of its posts that are in no series."""
-    size: int
-    """How many posts it has, those in series included."""
+    members: tuple[str, ...]
+    """Ids of all its posts, those in series included."""
+
+    @property
+    def size(self) -> int:
+        """How many posts it has, those in series included."""
+        return len(self.members)
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -162,7 +167,7 @@ def _columns(
                     dict.fromkeys(series_of[post.uid] for post in inside if post.uid in series_of)
                 ),
                 posts=tuple(post.uid for post in inside if post.uid not in series_of),
-                size=len(inside),
+                members=tuple(post.uid for post in inside),
             )
         )
     return tuple(columns)

@@ -184,8 +184,26 @@ class RelatedSeries(Model):
 
     name: str
     """Name of the other series."""
-    reason: str
-    """Why the two are related, in one line."""
+    names: tuple[str, ...] = ()
+    """Words that both names have."""
+    tags: tuple[str, ...] = ()
+    """Tags that half of the parts of each have."""
+    columns: tuple[str, ...] = ()
+    """Columns that both have parts in."""
+    linked: bool = False
+    """Whether parts of one link to parts of the other."""
+
+    @property
+    def reason(self) -> str:
+        """Why the two are related, in one line."""
+        shared = (
+            ("the names share", self.names),
+            ("the tags share", self.tags),
+            ("both in column", self.columns),
+        )
+        reasons = [f"{what} {', '.join(values)}" for what, values in shared if values]
+        links = ["parts link to one another"] if self.linked else []
+        return "; ".join([*reasons, *links])
 
 
 class Series(Model):

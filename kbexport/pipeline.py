@@ -25,7 +25,7 @@ from kbexport.models import CollatedPost, OnStep, Problem
 from kbexport.naming import Names, assign_names
 from kbexport.readers.registry import readers
 from kbexport.readers.sources import Reading, read_sources
-from kbexport.render import Look, render_notes
+from kbexport.render import Look, render_extras, render_notes
 from kbexport.render.files import Files
 from kbexport.render.labels import LABELS
 from kbexport.render.templates import Templates
@@ -174,7 +174,8 @@ def plan_vault(
     rendering = render_notes(catalog, names, tags, look, on_step=on_step)
     remembered = {post.uid: post for post in collation.posts}
     rules = Rules(flavor, config.reads_percent)
-    plan = plan_changes(rendering.notes, known, keys=catalog.keys, posts=remembered, rules=rules)
+    notes = (*rendering.notes, *render_extras(catalog, names, look, vault.folder_in_app))
+    plan = plan_changes(notes, known, keys=catalog.keys, posts=remembered, rules=rules)
     plan = assets.planned(plan, [p for uid, p in catalog.posts.items() if uid in names.paths])
     plan = replace(
         plan,

@@ -27,6 +27,7 @@ WORDS: dict[Action, str] = {
     Action.KEPT: "kept",
     Action.DELETED: "deleted by you",
     Action.DETACHED: "detached by you",
+    Action.YOURS: "yours",
     Action.MISSING: "missing",
     Action.SKIPPED: "skipped",
     Action.AMBIGUOUS: "ambiguous",

@@ -149,7 +149,11 @@ def test_a_column_lists_series_once_and_apart_from_them_the_other_posts() -> Non
     (notes,) = one.columns
 
     assert notes == Column(
-        uid=notes.uid, name="Notes", series=(one.series[0].uid,), posts=("p-3",), size=3
+        uid=notes.uid,
+        name="Notes",
+        series=(one.series[0].uid,),
+        posts=("p-3",),
+        members=("p-1", "p-2", "p-3"),
     )
 
 

@@ -96,7 +96,7 @@ def test_build_reports_on_standard_output_and_exits_with_0(place: Place) -> None
     run = place.run("build", "posts.jsonl", "--out", "vault")
 
     assert (run.returncode, run.stderr) == (0, "")
-    assert run.stdout.startswith("vault: 7 new")
+    assert run.stdout.startswith("vault: 9 new")
 
 
 def test_error_names_path_problem_and_hint_and_exits_with_1(place: Place) -> None:
@@ -279,7 +279,8 @@ def test_dry_run_as_json_says_that_it_is_one(place: Place) -> None:
 def test_diff_can_be_applied_and_gives_the_notes_of_the_build(place: Place) -> None:
     place.run("build", "posts.jsonl", "--out", "vault")
     patched = place.folder / "patched"
-    for path, text in notes(place.vault).items():
+    extras = {name: (place.vault / name).read_text() for name in ("posts.base", "series.canvas")}
+    for path, text in {**notes(place.vault), **extras}.items():
         (patched / path).parent.mkdir(parents=True, exist_ok=True)
         (patched / path).write_text(text)
     new = {**LOGS[0], "id": "log3", "title": "Lighthouse log (3): new", "url": "https://x.example"}

@@ -29,7 +29,7 @@ def post(uid: str, title: str, **fields: object) -> CollatedPost:
 
 
 def series(name: str, *parts: Part, related: Iterable[str] = (), **fields: object) -> Series:
-    pointers = tuple(RelatedSeries(name=other, reason="") for other in related)
+    pointers = tuple(RelatedSeries(name=other) for other in related)
     return Series.model_validate({"name": name, "parts": parts, "related": pointers, **fields})
 
 
@@ -132,11 +132,17 @@ BOTH_SERIES = """\
 
 # PyTorch 分布式
 
+3 篇 · 2021-12-10 – 2021-12-12 · 1 篇有正文，约 1 分钟
+
 缺 1–13
 
 * 14 · [[PyTorch 分布式(14) — 分布式优化器]] · 2021-12-10
 * 15 · [[PyTorch 分布式(15) — 参数服务器]] · 2021-12-11
-* 16 · [[PyTorch 分布式(16) — 批处理 RPC]] · 2021-12-12"""
+* 16 · [[PyTorch 分布式(16) — 批处理 RPC]] · 2021-12-12
+
+## 相关系列
+
+* [[PyTorch 分布式 Autograd]]"""
 
 
 @pytest.mark.parametrize(("flavor", "text"), [(BOTH, BOTH_PART), (OBSIDIAN, OBSIDIAN_PART)])
@@ -429,9 +435,9 @@ def test_a_column_note_lists_its_series_and_its_other_posts(flavor: Flavor) -> N
     posts = [post(f"p-{n}", f"[Notes] T{n}", published=f"2021-01-0{n}") for n in (1, 2, 3)]
     note = render(posts, [series("Tea", part("p-1"), part("p-2"))], flavor=flavor)["Notes"]
 
-    assert "* [[Tea]]\n" in note
-    assert "* [[T3]] · 2021-01-03\n" in note
-    assert "[[T1]]" not in note
+    assert "* [[Tea]] · 2 篇 · 2021-01-01 – 2021-01-02\n" in note
+    assert "## 最新\n\n* [[T3]] · 2021-01-03\n* [[T2]]" in note
+    assert note.endswith("## 文章\n\n* [[T3]] · 2021-01-03\n")
 
 
 @EITHER

@@ -40,7 +40,8 @@ def test_every_flavor_ships_every_template(flavor: str) -> None:
 def test_a_template_of_the_user_is_used_and_the_others_are_those_that_ship(write: Write) -> None:
     own = Templates("both", write(post="mine: {{ title }}"))
     shipped = Templates("both", None)
-    variables: dict[str, object] = {"title": "x", "series": (), "posts": (), "labels": None}
+    variables: dict[str, object] = {"title": "x", "summary": (), "series": (), "newest": ()}
+    variables |= {"posts": (), "labels": None}
 
     assert own.render("post", variables) == "mine: x"
     assert own.render("column", variables) == shipped.render("column", variables)

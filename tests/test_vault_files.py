@@ -115,7 +115,7 @@ def test_folder_at_the_wanted_name_stays_a_folder(tmp_path: Path) -> None:
     plan = built(vault, GULL)
 
     assert (vault / "posts/Gull.md").is_dir()
-    assert plan.counts == {"create": 2}
+    assert plan.counts == {"create": 3}
     assert not plan.needs_eye
     assert "exists already" in report(plan, vault)
 
@@ -148,7 +148,7 @@ def test_file_in_the_place_of_a_series_folder_stays(tmp_path: Path) -> None:
 
     assert mine.read_text() == "mine\n"
     assert not plan.needs_eye
-    assert plan.counts == {"create": 5}
+    assert plan.counts == {"create": 7}
 
 
 def test_files_of_the_user_are_untouched_by_many_runs(tmp_path: Path) -> None:
@@ -269,7 +269,7 @@ def test_linked_folder_gets_no_new_note(tmp_path: Path) -> None:
     plan = built(vault, GULL, *SERIES)
 
     assert not list(outside.iterdir())
-    assert plan.counts == {"create": 5, "skipped": 1}
+    assert plan.counts == {"create": 7, "skipped": 1}
     assert plan.needs_eye
 
 
@@ -332,7 +332,7 @@ def test_note_that_cannot_be_written_is_skipped_alone_and_the_next_run_finishes(
     plan = built(vault, GULL, *SERIES)
 
     assert blocker.read_text() == "mine\n"
-    assert plan.counts == {"create": 5, "skipped": 1}
+    assert plan.counts == {"create": 7, "skipped": 1}
     assert plan.needs_eye
     blocker.unlink()
     plan = built(vault, GULL, *SERIES)
@@ -400,7 +400,12 @@ def test_no_app_files_inside_a_bigger_vault(around: Path) -> None:
 
     built(vault, GULL)
 
-    assert {path.name for path in vault.iterdir()} == {".kbexport", "Blog.md"} | {"posts"}
+    assert {path.name for path in vault.iterdir()} == {
+        ".kbexport",
+        "Blog.md",
+        "posts",
+        "posts.base",
+    }
 
 
 def test_home_is_called_after_the_folder_inside_a_bigger_vault(around: Path) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from kbexport.catalog import Catalog, CatalogSeries
 from kbexport.content.inert import inert_line
 from kbexport.flavors import Flavor
+from kbexport.models import RelatedSeries
 from kbexport.naming import Names
 
 
@@ -17,11 +20,11 @@ class Linker:
         self._flavor = flavor
         self._series = {entry.series.name: entry.uid for entry in catalog.series}
         self._related = {
-            entry.uid: tuple(
-                self._series[other.name]
+            entry.uid: {
+                self._series[other.name]: other
                 for other in entry.series.related
                 if other.name in self._series
-            )
+            }
             for entry in catalog.series
         }
 
@@ -51,4 +54,8 @@ class Linker:
 
     def related(self, entry: CatalogSeries) -> tuple[str, ...]:
         """Ids of the series that are related to one."""
+        return tuple(self._related[entry.uid])
+
+    def ties(self, entry: CatalogSeries) -> Mapping[str, RelatedSeries]:
+        """The same, and what ties them."""
         return self._related[entry.uid]

@@ -42,12 +42,22 @@ class PartView(Model):
     """The day; empty where it is unknown."""
 
 
+class RelatedView(Model):
+    """A series that is related to another one."""
+
+    link: str
+    reason: str
+    """Why: `名称都有“水培”；文章互相链接`; empty where nothing can be named."""
+
+
 class SeriesView(Model):
     """Variables of `series.md.j2`."""
 
     labels: Labels
     title: str
-    related: tuple[str, ...]
+    summary: tuple[str, ...]
+    """How many parts, first and last day, how long they take to read; what is known."""
+    related: tuple[RelatedView, ...]
     missing: str
     """Numbers that no part has: `1–13、15`; empty where none is missing."""
     inferred: bool
@@ -55,19 +65,8 @@ class SeriesView(Model):
     parts: tuple[PartView, ...]
 
 
-class ColumnView(Model):
-    """Variables of `column.md.j2`."""
-
-    labels: Labels
-    title: str
-    series: tuple[str, ...]
-    """Links to the series of the column."""
-    posts: tuple[PartView, ...]
-    """Its posts in no series, by date."""
-
-
-class HomeSeriesView(Model):
-    """A line of the list of series on Home."""
+class SeriesLineView(Model):
+    """A line of a list of series, on Home or in a column."""
 
     link: str
     count: str
@@ -76,6 +75,21 @@ class HomeSeriesView(Model):
     missing: str
     dates: str
     """First and last day; empty where unknown."""
+
+
+class ColumnView(Model):
+    """Variables of `column.md.j2`."""
+
+    labels: Labels
+    title: str
+    summary: tuple[str, ...]
+    """How many posts, first and last day."""
+    series: tuple[SeriesLineView, ...]
+    """Series that have a part in the column."""
+    newest: tuple[PartView, ...]
+    """Its newest posts, those in series too; empty where all are in `posts`."""
+    posts: tuple[PartView, ...]
+    """Its posts in no series, by date."""
 
 
 class CountView(Model):
@@ -99,7 +113,9 @@ class HomeView(Model):
 
     labels: Labels
     title: str
-    series: tuple[HomeSeriesView, ...]
+    summary: tuple[str, ...]
+    """How many posts, first and last day, how many series."""
+    series: tuple[SeriesLineView, ...]
     columns: tuple[CountView, ...]
     years: tuple[YearView, ...]
     """The newest first; posts without a date last."""

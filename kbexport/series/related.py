@@ -112,7 +112,7 @@ def _nearest(
         if score >= _NEAR or _begins_alike(mine.name, other.name):
             ranked.append((-score, other.name, other))
     ranked.sort(key=lambda item: item[:2])
-    return tuple(RelatedSeries(name=o.name, reason=_reason(mine, o)) for _, _, o in ranked[:MOST])
+    return tuple(_related(mine, other) for _, _, other in ranked[:MOST])
 
 
 def _begins_alike(one: str, other: str) -> bool:
@@ -122,12 +122,11 @@ def _begins_alike(one: str, other: str) -> bool:
     return shared >= 2 and 2 * shared >= min(map(len, keys))
 
 
-def _reason(mine: _Profile, other: _Profile) -> str:
-    shared = (
-        ("the names share", shared_words(mine.name, mine.tokens & other.tokens)),
-        ("the tags share", sorted(mine.tags & other.tags)),
-        ("both in column", sorted(mine.columns & other.columns)),
+def _related(mine: _Profile, other: _Profile) -> RelatedSeries:
+    return RelatedSeries(
+        name=other.name,
+        names=tuple(shared_words(mine.name, mine.tokens & other.tokens)),
+        tags=tuple(sorted(mine.tags & other.tags)),
+        columns=tuple(sorted(mine.columns & other.columns)),
+        linked=other.name in mine.linked,
     )
-    reasons = [f"{what} {', '.join(values)}" for what, values in shared if values]
-    links = ["parts link to one another"] if other.name in mine.linked else []
-    return "; ".join([*reasons, *links])

@@ -52,3 +52,8 @@ def kind_of(key: str) -> str:
 def is_post(uid: str) -> bool:
     """Whether an id is that of a post, and not of an index note."""
     return uid.startswith("p-")
+
+
+def is_file(uid: str) -> bool:
+    """Whether an id is that of a generated file without front matter, such as a Canvas."""
+    return uid.startswith("g-")

@@ -29,6 +29,8 @@ class Action(StrEnum):
     """Its owner deleted it: it is not written again."""
     DETACHED = "detached"
     """Its owner removed its front matter or its id: never touched again."""
+    YOURS = "yours"
+    """A table or a map that its owner edited, or that is the owner's own: never touched again."""
     MISSING = "missing"
     """State was lost, so nobody knows whether it was deleted: not written."""
     SKIPPED = "skipped"

@@ -11,8 +11,10 @@ from dataclasses import dataclass, field, replace
 
 from kbexport.flavors.pointer import find_pointer, is_untouched
 from kbexport.models import Asset, CollatedPost, Contradiction, Note, Problem
+from kbexport.text.keys import is_file
 from kbexport.vault.changes import NEEDS_EYE, Action, Change
 from kbexport.vault.decide import Rules, decide
+from kbexport.vault.generated import base_after, decide_file
 from kbexport.vault.snapshot import Snapshot
 from kbexport.vault.state import (
     Addresses,
@@ -88,14 +90,16 @@ def plan_changes(
 ) -> Plan:
     """What has to be written so that the vault holds these notes, and what is left alone.
 
-    ``keys`` are the identity keys of all subjects of the run, with or without a note; ``posts``
-    is what the vault is to remember.
+    ``notes`` are also the files without front matter; ``keys`` are the identity keys of all
+    subjects of the run, with or without a note; ``posts`` is what the vault is to remember.
     """
     rendered = {note.uid: note for note in notes}
-    uids = {*vault.records, *keys, *(vault.disk.notes if vault.lost else ())}
-    changes = tuple(decide(uid, rendered.get(uid), vault, posts, rules) for uid in sorted(uids))
+    uids = {*vault.records, *keys, *rendered, *(vault.disk.notes if vault.lost else ())}
+    changes = tuple(_change(uid, rendered.get(uid), vault, posts, rules) for uid in sorted(uids))
     records = {
-        record.uid: record for change in changes if (record := _record_after(change, keys, vault))
+        record.uid: record
+        for change in changes
+        if (record := _record_after(change, rendered.get(change.uid), keys, vault))
     }
     bases = {
         note.base: note.text
@@ -122,6 +126,16 @@ def plan_changes(
     )
 
 
+def _change(
+    uid: str,
+    note: Note | None,
+    vault: Snapshot,
+    posts: Mapping[str, CollatedPost],
+    rules: Rules,
+) -> Change:
+    return decide_file(uid, note, vault) if is_file(uid) else decide(uid, note, vault, posts, rules)
+
+
 def _settled(
     changes: Iterable[Change], parked: Mapping[str, str], vault: Snapshot
 ) -> Iterator[str]:
@@ -137,7 +151,7 @@ def _settled(
 
 
 def _record_after(
-    change: Change, keys: Mapping[str, Sequence[str]], vault: Snapshot
+    change: Change, note: Note | None, keys: Mapping[str, Sequence[str]], vault: Snapshot
 ) -> Record | None:
     """The manifest's record of a note once the change is carried out."""
     if change.action is Action.REMOVE:
@@ -146,6 +160,8 @@ def _record_after(
     own = vault.own_note(change.uid)
     pointer = find_pointer(change.after) if change.after is not None else own[1] if own else None
     base = pointer.base if pointer else old.base if old else ""
+    if is_file(change.uid):
+        base = base_after(change, note, base)
     known_keys = tuple(keys.get(change.uid) or vault.keys.get(change.uid, ()))
     path = change.path
     if change.action is Action.AMBIGUOUS:
@@ -197,6 +213,7 @@ def with_skipped(plan: Plan, reasons: Mapping[str, str], vault: Snapshot) -> Pla
         for change in plan.changes
     )
     kept = {own[1].base for uid in reasons if (own := vault.own_note(uid))}
+    kept |= {record.base for uid in reasons if (record := vault.records.get(uid))}
     return replace(
         plan,
         changes=changes,

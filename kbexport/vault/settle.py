@@ -12,12 +12,13 @@ from pathlib import Path
 
 from kbexport.errors import UsageError, VaultError
 from kbexport.flavors.pointer import base_hash, find_pointer, is_untouched, pointer_line
-from kbexport.text.keys import is_post
+from kbexport.text.keys import is_file, is_post
 from kbexport.vault.changes import Action, Change
+from kbexport.vault.generated import is_as_written
 from kbexport.vault.lock import lock
 from kbexport.vault.scan import STATE, read_text
 from kbexport.vault.snapshot import Restore, Snapshot, take_snapshot
-from kbexport.vault.state import CONFLICTS, MANIFEST, Manifest, base_path
+from kbexport.vault.state import CONFLICTS, MANIFEST, Manifest, Record, base_path
 from kbexport.vault.write import Writer, explain
 
 
@@ -69,14 +70,7 @@ def _entry(uid: str, vault: Snapshot, shown: str) -> Entry | None:
     own = vault.own_note(uid)
     record = vault.records.get(uid)
     if own is None:
-        if len(vault.disk.notes.get(uid, ())) > 1:
-            return Entry(uid, vault.disk.notes[uid][0][0], State.AMBIGUOUS, "")
-        if record is None or not record.path:
-            return None
-        if vault.is_detached(uid):
-            return Entry(uid, record.path, State.DETACHED, "")
-        command = f"kbexport build --out {in_shell(shown)} --restore {uid}"
-        return Entry(uid, record.path, State.DELETED, command)
+        return _entry_without_id(uid, record, vault, shown)
     path, pointer = own
     parked = vault.parked_of(uid)
     if parked:
@@ -86,6 +80,28 @@ def _entry(uid: str, vault: Snapshot, shown: str) -> Entry | None:
     text = vault.read(path)
     edited = text is not None and not is_untouched(text)
     return Entry(uid, path, State.EDITED, "") if edited else None
+
+
+def _entry_without_id(uid: str, record: Record | None, vault: Snapshot, shown: str) -> Entry | None:
+    """A note that is not there, of which it is unclear where it is, or that has no id."""
+    if len(vault.disk.notes.get(uid, ())) > 1:
+        return Entry(uid, vault.disk.notes[uid][0][0], State.AMBIGUOUS, "")
+    if record is None or not record.path:
+        return None
+    if is_file(uid) and record.path in vault.disk.files:
+        return _file_entry(uid, record, vault)
+    if vault.is_detached(uid):
+        return Entry(uid, record.path, State.DETACHED, "")
+    command = f"kbexport build --out {in_shell(shown)} --restore {uid}"
+    return Entry(uid, record.path, State.DELETED, command)
+
+
+def _file_entry(uid: str, record: Record, vault: Snapshot) -> Entry | None:
+    """A generated file that is there: as it was written, or its owner's."""
+    text = vault.read(record.path)
+    if record.base and text is not None and is_as_written(uid, record.path, text, vault):
+        return None
+    return Entry(uid, record.path, State.EDITED if record.base else State.DETACHED, "")
 
 
 def settling(vault: str, path: str) -> str:

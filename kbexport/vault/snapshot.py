@@ -12,7 +12,7 @@ from kbexport.errors import RefusedError
 from kbexport.flavors.pointer import PLAIN, Pointer, base_hash
 from kbexport.models import CollatedPost, Problem
 from kbexport.naming import KnownNames, fold, stem_of
-from kbexport.text.keys import is_post, sorted_keys
+from kbexport.text.keys import is_file, is_post, sorted_keys
 from kbexport.vault.recall import recall_keys, recall_post
 from kbexport.vault.scan import Disk, read_text, scan
 from kbexport.vault.state import (
@@ -80,8 +80,12 @@ class Snapshot:
         return {
             uid: record.model_copy(update={"going": False}) if record.going else record
             for uid, record in records.items()
-            if not record.going or uid in self.disk.notes
+            if not record.going or uid in self.disk.notes or self._is_file_there(record)
         }
+
+    def _is_file_there(self, record: Record) -> bool:
+        """Whether it is a file without front matter, which is found by its place, and is there."""
+        return is_file(record.uid) and record.path in self.disk.files
 
     @property
     def flavor(self) -> str | None:
@@ -243,7 +247,7 @@ class Snapshot:
 
         Then it is a wrong, an unmounted or a half-synced folder rather than a wish.
         """
-        on = [uid for uid, record in self.records.items() if record.on]
+        on = [uid for uid, record in self.records.items() if record.on and not is_file(uid)]
         vanished = [uid for uid in on if uid not in self.standing]
         if len(vanished) > max(FEW, len(on) / 2):
             raise RefusedError(

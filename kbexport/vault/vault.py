@@ -59,6 +59,12 @@ class Vault:
         """Name of the starting note: inside a bigger vault it is called after the blog's folder."""
         return real_path(self._root).name if self.encloser else "Home"
 
+    @property
+    def folder_in_app(self) -> str:
+        """Where the vault lies in the folder that the app opens; empty where it is that one."""
+        inside = real_path(self._root).relative_to(self.encloser) if self.encloser else Path()
+        return "" if inside == Path() else inside.as_posix()
+
     def choose_flavor(self, wanted: str) -> str:
         """The flavor of this vault; rule: `design.md`, `--flavor auto`. Raises VaultError."""
         written = self.snapshot.flavor
