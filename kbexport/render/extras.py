@@ -26,6 +26,8 @@ def render_extras(catalog: Catalog, names: Names, look: Look, folder: str) -> tu
 
     ``folder`` is where the vault lies in the folder that the app opens; empty where it is that.
     """
+    if look.flavor.outline:
+        return ()  # a graph of Logseq alone
     texts = {
         TABLE: table_text(look.labels, folder),
         MAP: canvas_text(catalog, Linker(catalog, names, look.flavor), names, folder),
