@@ -23,6 +23,7 @@ from kbexport.errors import SourceError, UsageError, VaultError
 from kbexport.flavors import FLAVORS, Flavor
 from kbexport.models import CollatedPost, OnStep, Problem
 from kbexport.naming import Names, assign_names
+from kbexport.oddities import odd_notes
 from kbexport.readers.registry import readers
 from kbexport.readers.sources import Reading, read_sources
 from kbexport.render import Look, render_extras, render_notes
@@ -188,7 +189,7 @@ def plan_vault(
             *detection.problems,
             *rendering.problems,
             *plan.problems,
-            *_odd_notes(known, names),
+            *odd_notes(known, names),
         ),
         contradictions=collation.contradictions,
         stepped_aside=names.stepped_aside,
@@ -286,36 +287,3 @@ def _language(config: Config, posts: Sequence[CollatedPost]) -> Language:
 
 def _has_times(posts: Sequence[CollatedPost]) -> bool:
     return any("T" in (post.published or "") for post in posts)
-
-
-def _odd_notes(known: Snapshot, names: Names) -> list[Problem]:
-    """A line for each note that shares id or name with ours, or that nothing can link to."""
-    copies = [
-        Problem(
-            source=copy,
-            reason=f"has the id of {path}: left alone",
-            hint="take its line `kbexport` out to make it a note of your own",
-            lost=False,
-        )
-        for copy, path in known.copies.items()
-    ]
-    unlinkable = [
-        Problem(
-            source=path,
-            reason="its name has a sign that no link may have, so nothing links to it",
-            hint="rename it without # ^ | [ ]",
-            lost=False,
-        )
-        for uid, path in sorted(names.paths.items())
-        if path and names.link(uid) is None
-    ]
-    twins = [
-        Problem(
-            source=twin,
-            reason=f"is called like {path}, so links to that name mean both",
-            hint="rename one of them",
-            lost=False,
-        )
-        for twin, path in known.twins.items()
-    ]
-    return [*copies, *twins, *unlinkable]

@@ -23,7 +23,8 @@ LINES = [
     "render",
     "vault",
     "fetch",
-    "check report pipeline",
+    "check report oddities",
+    "pipeline",
     "options progress",
     "cli",
 ]

@@ -11,7 +11,7 @@ from kbexport.check.findings import Finding, Severity
 from kbexport.check.vault import Checked
 from kbexport.errors import RefusedError
 from kbexport.flavors.pointer import is_untouched
-from kbexport.text.keys import is_post
+from kbexport.text.keys import is_file, is_post
 from kbexport.vault.scan import STATE
 from kbexport.vault.settle import settling
 from kbexport.vault.snapshot import Snapshot
@@ -104,12 +104,14 @@ def _deletions(state: Snapshot) -> Iterator[Finding]:
         if record.on and record.path and uid not in state.standing:
             message = f"you deleted it; `kbexport build --restore {uid}` brings it back"
             yield Finding(record.path, 0, "state-deleted", message, "", Severity.NOTE)
-        elif state.is_detached(uid):
+        elif state.is_detached(uid) and not is_file(uid):
             message = "no longer carries its id: kbexport does not touch it"
             yield Finding(record.path, 0, "state-detached", message, "", Severity.NOTE)
 
 
 def _bases(state: Snapshot) -> Iterator[Finding]:
+    if state.lost:
+        return  # nobody knows what is needed
     named = {record.base for record in state.records.values()}
     named |= {pointer.base for found in state.disk.notes.values() for _, pointer in found}
     if stale := unneeded_bases(state.bases, named):
